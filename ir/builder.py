@@ -1,0 +1,263 @@
+"""Writing a forward definition: values with arithmetic, and `Forward`, the room they live in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import sympy
+
+from ir.graph import Graph, GraphError, Node, node
+from ir.interface import ROWS, Interface, Operator, Tensor
+from ir.ops import constant
+from ir.types import dim
+
+
+class Value:
+    """A node with arithmetic. Operands of unequal shape are broadcast; numbers become constants."""
+
+    __slots__ = ("node",)
+    __array_priority__ = 1000
+
+    def __init__(self, node: Node):
+        self.node = node
+
+    def __add__(self, other):
+        return _binary("add", self, other)
+
+    def __radd__(self, other):
+        return _binary("add", other, self)
+
+    def __sub__(self, other):
+        return _binary("sub", self, other)
+
+    def __rsub__(self, other):
+        return _binary("sub", other, self)
+
+    def __mul__(self, other):
+        return _binary("mul", self, other)
+
+    def __rmul__(self, other):
+        return _binary("mul", other, self)
+
+    def __truediv__(self, other):
+        return _binary("div", self, other)
+
+    def __rtruediv__(self, other):
+        return _binary("div", other, self)
+
+    def __neg__(self):
+        return Value(node("neg", self.node))
+
+    def __lt__(self, other):
+        return _binary("lt", self, other)
+
+    def __le__(self, other):
+        return _binary("le", self, other)
+
+    def __gt__(self, other):
+        return _binary("gt", self, other)
+
+    def __ge__(self, other):
+        return _binary("ge", self, other)
+
+    def __and__(self, other):
+        return _binary("and", self, other)
+
+    def __or__(self, other):
+        return _binary("or", self, other)
+
+    def __matmul__(self, other):
+        return Value(node("matmul", self.node, _value(other).node))
+
+    @property
+    def shape(self):
+        return self.node.shape
+
+
+def _value(x) -> Value:
+    if isinstance(x, Value):
+        return x
+    if isinstance(x, (int, float)) and not isinstance(x, bool):
+        return Value(constant(float(x)))
+    raise GraphError(f"{x!r}: wants a value or a number")
+
+
+def spread(n: Node, shape: tuple) -> Node:
+    """n broadcast to that shape; scalars stay as they are, every operation takes them."""
+    return n if not n.shape or n.shape == shape else node("broadcast", n, shape=tuple(map(str, shape)))
+
+
+def common_shape(*nodes: Node) -> tuple:
+    """The shape that all of them broadcast to. Raises GraphError when there is none."""
+    shapes = [n.shape for n in nodes if n.shape]
+    if not shapes:
+        return ()
+    if len({len(s) for s in shapes}) > 1:
+        raise GraphError(f"ranks differ: {', '.join(str(n.type) for n in nodes)}")
+    result = []
+    for sizes in zip(*shapes):
+        real = {s for s in sizes if s != 1}
+        if len(real) > 1:
+            raise GraphError(f"shapes do not broadcast: {', '.join(str(n.type) for n in nodes)}")
+        result.append(next(iter(real), sympy.Integer(1)))
+    return tuple(result)
+
+
+def _pointwise(op: str, *operands) -> Value:
+    nodes = [_value(o).node for o in operands]
+    shape = common_shape(*nodes)
+    return Value(node(op, *(spread(n, shape) for n in nodes)))
+
+
+def _binary(op: str, a, b) -> Value:
+    return _pointwise(op, a, b)
+
+
+class Forward:
+    """Where a forward (or a documented formula) is written: ``f.x`` is the tensor or attribute of that name.
+
+    Tensors with leading dimensions have the graph shape (T, ...), ``# T`` tensors (T, 1), vectors (1, n).
+    All arithmetic is real arithmetic, written as float32; dtypes are the compiler's business.
+    """
+
+    def __init__(self, interface: Interface):
+        self._interface = interface
+        self._inputs: dict[str, Node] = {}
+
+    def __getattr__(self, name: str) -> Value:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Value(self._input(name))
+
+    def _input(self, name: str) -> Node:
+        if name not in self._inputs:
+            tensors = {t.name: t for t in self._interface.tensors}
+            attributes = {a.name: a for a in self._interface.attributes}
+            if name in tensors:
+                t = tensors[name]
+                dtype = t.dtype if t.dtype in ("int64", "bool") else "float32"
+                self._inputs[name] = node("input", name=name, shape=graph_shape(t), dtype=dtype)
+            elif name in attributes:
+                dtype = {"float": "float32", "int": "int64", "bool": "bool"}[attributes[name].type]
+                self._inputs[name] = node("input", name=name, shape=(), dtype=dtype)
+            else:
+                known = ", ".join([*tensors, *attributes])
+                raise GraphError(f"{self._interface.name} has no tensor or attribute {name!r}, it has {known}")
+        return self._inputs[name]
+
+    @property
+    def rows(self) -> Value:
+        """The number of rows, as an int64 scalar."""
+        return Value(node("size", of=ROWS))
+
+    def size(self, of: str) -> Value:
+        """A dimension as a real number, for means: ``f.size("H")``."""
+        return Value(node("cast", node("size", of=of), to="float32"))
+
+    def split(self, x: Value, parts: int) -> tuple[Value, ...]:
+        """Equal parts along the last axis."""
+        last = x.shape[-1]
+        step = sympy.simplify(last / parts)
+        cut = lambda i: str(sympy.simplify(step * i))
+        return tuple(Value(node("slice", x.node, start=cut(i), stop=cut(i + 1))) for i in range(parts))
+
+    def concat(self, *values: Value) -> Value:
+        return Value(node("concat", *(v.node for v in values)))
+
+    def when(self, option: str, present, absent) -> Value:
+        """`present` where the option is supplied, else `absent`."""
+        if option not in {o.name for o in self._interface.options}:
+            known = ", ".join(o.name for o in self._interface.options)
+            raise GraphError(f"{self._interface.name} has no option {option!r}, it has {known}")
+        a, b = _value(present).node, _value(absent).node
+        shape = common_shape(a, b)
+        return Value(node("guard", spread(a, shape), spread(b, shape), option=option))
+
+    def saved(self, name: str, expression: Value) -> Value:
+        """A tensor that the forward saved: `expression` defines it, the backward uses it as given."""
+        self._input(name)
+        return Value(node("saved", expression.node, name=name))
+
+    def row_count(self, counts: Value) -> Value:
+        """The sum of int64 counts, clamped to [0, T]."""
+        return Value(node("row_count", counts.node, rows=ROWS))
+
+    def live_rows(self, x: Value, count: Value) -> Value:
+        """x in rows below count, exact zeros in the others."""
+        return Value(node("live_rows", x.node, count.node))
+
+    def sum(self, x: Value, axis: int = -1) -> Value:
+        return Value(node("reduce_sum", x.node, axis=axis % x.node.type.rank))
+
+    def mean(self, x: Value, axis: int = -1) -> Value:
+        axis %= x.node.type.rank
+        return self.sum(x, axis) / self.size(str(x.shape[axis]))
+
+    def clamp(self, x, low, high) -> Value:
+        return _pointwise("min", _pointwise("max", x, low), high)
+
+    def select(self, condition, a, b) -> Value:
+        return _pointwise("select", condition, a, b)
+
+    def min(self, a, b) -> Value:
+        return _pointwise("min", a, b)
+
+    def max(self, a, b) -> Value:
+        return _pointwise("max", a, b)
+
+
+def _unary(op: str) -> Callable:
+    def method(self, x) -> Value:
+        return _pointwise(op, x)
+
+    method.__name__ = op
+    return method
+
+
+for _op in ("exp", "log", "sqrt", "rsqrt", "abs", "sigmoid", "silu", "tanh", "softplus", "erf"):
+    setattr(Forward, _op, _unary(_op))
+
+
+def graph_shape(tensor: Tensor) -> tuple[str, ...]:
+    """The shape that a tensor of the interface has in graphs."""
+    dims = tuple(str(dim(d)) for d in tensor.dims)
+    if tensor.leading:
+        return (ROWS, *dims)
+    if tensor.elements_only:
+        return (*dims, "1")
+    if len(dims) == 1 and tensor.dtype not in ("int64", "bool"):
+        return ("1", *dims)
+    return dims
+
+
+def build_forward(operator: Operator) -> Graph:
+    """The forward graph: outputs are the forward's, values carry the names of the local variables that held them."""
+    return _build(operator, operator.forward, f"{operator.interface.snake}_forward")
+
+
+def build_documented(operator: Operator) -> Graph | None:
+    """The documented gradient formulas as a graph, or None where the documents have none."""
+    if operator.documented is None:
+        return None
+    return _build(operator, operator.documented, f"{operator.interface.snake}_documented")
+
+
+def _build(operator: Operator, define: Callable, name: str) -> Graph:
+    room = Forward(operator.interface)
+    local: dict[str, object] = {}
+
+    def remember(frame, event, result):
+        if event == "return" and frame.f_code is define.__code__:
+            local.update(frame.f_locals)
+
+    previous = sys.getprofile()
+    sys.setprofile(remember)
+    try:
+        outputs = define(room)
+    finally:
+        sys.setprofile(previous)
+    names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
+    order = [t.name for t in operator.interface.tensors] + [a.name for a in operator.interface.attributes]
+    inputs = {k: room._inputs[k] for k in order if k in room._inputs}
+    return Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names).verify()

@@ -1,0 +1,222 @@
+"""What a caller sees of an operator: tensors, attributes, options, checks, products and texts.
+
+Nothing here needs sympy, numpy or jinja2, so that listing operators is instant. Shapes are written as text
+(``"..., 2*H"``) and become symbolic expressions where a graph is built (`ir.types.dims`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+ROWS = "T"
+"""The symbol of the row count: the product of the dimensions that ``...`` stands for."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of the documents in both languages."""
+
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """One tensor of the interface.
+
+    name: snake_case, as in npz files and in the operator definition.
+    shape: ``"..., H"`` (any leading dimensions, then H), ``"G"`` (rank 1), ``"# T"`` (any shape of T elements).
+    dtype: a dtype's name, or a key of `Interface.dtypes` whose members go together.
+    role: ``input`` or ``output``.
+    option: the option that supplies it; None for a required tensor.
+    ranks: smallest and largest rank accepted; documented_ranks: what the documents promise.
+    like: the tensor whose shape an output must repeat.
+    """
+
+    name: str
+    shape: str
+    dtype: str
+    doc: Text
+    role: str = "input"
+    option: str | None = None
+    ranks: tuple[int, int] = (1, 8)
+    documented_ranks: tuple[int, int] | None = None
+    like: str | None = None
+    usage: Text = Text("", "")
+
+    @property
+    def optional(self) -> bool:
+        return self.option is not None
+
+    @property
+    def camel(self) -> str:
+        """gradX for grad_x: the name in documents."""
+        return camel(self.name)
+
+    @property
+    def leading(self) -> bool:
+        """Whether the shape starts with the shared leading dimensions."""
+        return self.shape.startswith("...")
+
+    @property
+    def elements_only(self) -> bool:
+        """Whether only the number of elements is prescribed."""
+        return self.shape.startswith("#")
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """The named dimensions, without ``...`` and ``#``."""
+        return tuple(d.strip() for d in self.shape.lstrip("#").split(",") if d.strip() not in ("", "..."))
+
+    @property
+    def rank_text(self) -> str:
+        low, high = self.documented_ranks or self.ranks
+        return str(low) if low == high else f"{low}-{high}"
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A scalar attribute.
+
+    off: the value that switches `option` off; every other value must be `positive` (> 0) when that is set.
+    """
+
+    name: str
+    type: str  # float | int | bool
+    default: float | int | bool
+    doc: Text
+    option: str | None = None
+    off: float | None = None
+    positive: bool = False
+    usage: Text = Text("", "")
+
+    @property
+    def camel(self) -> str:
+        return camel(self.name)
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something a caller may leave out.
+
+    inputs, outputs: the tensors that come with it. Leaving out one of `inputs` on the command line leaves out all.
+    needs: inputs that must be present when the option's first tensor is, found in tiling (561002).
+    """
+
+    name: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    attribute: str | None = None
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What counts as right for an output of one dtype: relative RMS error, atol (times the RMS), rtol."""
+
+    rms: float
+    atol: float
+    rtol: float
+
+
+@dataclass(frozen=True)
+class Interface:
+    """The whole interface of one backward operator.
+
+    name: CamelCase operator type; forward_name: the operator whose gradient it is.
+    folder: class folder of the repository (activation, norm, ...).
+    dtypes: dtype variable -> the dtypes it ranges over (one column of the definition each).
+    products: products the documents support.
+    sizes: documented values per symbol, as rows of the specification table and as cases for verification.
+    limits: documented bounds per symbol (smallest, largest).
+    products_table: (npu tag, product text) in document order is a fact of the templates, not of an operator.
+    """
+
+    name: str
+    forward_name: str
+    folder: str
+    tensors: tuple[Tensor, ...]
+    attributes: tuple[Attribute, ...] = ()
+    options: tuple[Option, ...] = ()
+    dtypes: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"T": ("float16", "bfloat16", "float32")})
+    products: tuple[str, ...] = ("ascend950",)
+    sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    limits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    precision: dict[str, dict[str, Precision]] = field(default_factory=dict)
+    title: Text = Text("", "")
+    function: Text = Text("", "")
+    formulas: Text = Text("", "")
+    constraints: tuple[Text, ...] = ()
+
+    @cached_property
+    def snake(self) -> str:
+        return snake(self.name)
+
+    @property
+    def inputs(self) -> tuple[Tensor, ...]:
+        return tuple(t for t in self.tensors if t.role == "input")
+
+    @property
+    def outputs(self) -> tuple[Tensor, ...]:
+        return tuple(t for t in self.tensors if t.role == "output")
+
+    def tensor(self, name: str) -> Tensor:
+        return next(t for t in self.tensors if t.name == name)
+
+    def option(self, name: str) -> Option:
+        return next(o for o in self.options if o.name == name)
+
+    def dtypes_of(self, tensor: Tensor) -> tuple[str, ...]:
+        """One dtype per column of the operator definition."""
+        columns = max((len(v) for v in self.dtypes.values()), default=1)
+        return self.dtypes.get(tensor.dtype, (tensor.dtype,) * columns)
+
+    @property
+    def columns(self) -> tuple[dict[str, str], ...]:
+        """The supported dtype combinations: parameter name -> dtype."""
+        lists = {t.name: self.dtypes_of(t) for t in self.tensors}
+        return tuple({n: v[i] for n, v in lists.items()} for i in range(len(next(iter(lists.values())))))
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The size symbols that occur in shapes, rows first."""
+        found = [ROWS] if any(t.leading or ROWS in t.dims for t in self.tensors) else []
+        for t in self.tensors:
+            for dim in t.dims:
+                found += [s for s in re.findall(r"[A-Za-z_]\w*", dim) if s not in found]
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An interface with its forward definition.
+
+    forward: ``forward(f) -> dict of forward output name -> value``, on a `ir.builder.Forward`.
+    gradients: output tensor -> the input it is the gradient of.
+    cotangents: forward output -> the input tensor that holds its cotangent.
+    documented: ``documented(d) -> dict of output name -> value``, the gradient formulas of the documents, or None.
+    """
+
+    interface: Interface
+    forward: Callable
+    gradients: dict[str, str]
+    cotangents: dict[str, str]
+    documented: Callable | None = None
+    path: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.interface.name
+
+
+def camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def snake(name: str) -> str:
+    """The kernel's file name as the toolkit derives it: an underscore before each upper-case letter that follows a
+    lower-case letter or digit, or that starts a word after an upper-case run (Conv2DCustom -> conv2_d_custom)."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
