@@ -86,8 +86,10 @@ class Graph:
         new = rewrite(self.nodes(), rule)
         names = {}
         for old, text in self.names.items():
-            if old in new and new[old].op not in ("constant", "input"):
-                names.setdefault(new[old], text)
+            result = new.get(old)
+            while result is not None and result.op not in ("constant", "input"):
+                names.setdefault(result, text)
+                result = result.operands[0] if result.op == "live_rows" else None
         return Graph(
             name or self.name,
             {k: new[v] for k, v in self.inputs.items()},
@@ -108,7 +110,7 @@ class Graph:
 
         Raises GraphError that names the first node that does not hold.
         """
-        named = {n: t for t, n in {**self.inputs}.items()}
+        named = set(self.inputs.values())
         for label, n in self.inputs.items():
             if n.op != "input" or n.attr("name") != label:
                 raise GraphError(f"input {label}: is {n!r}, wants input(name={label})")

@@ -104,7 +104,7 @@ def _reduce(types, attrs):
 def _broadcast(types, attrs):
     (t,) = types
     shape = tuple(dim(d) for d in attrs["shape"])
-    if t.rank != len(shape) or any(a != b and a != 1 for a, b in zip(t.shape, shape)):
+    if t.shape and (t.rank != len(shape) or any(a != b and a != 1 for a, b in zip(t.shape, shape))):
         raise GraphError(f"{t} does not broadcast to {'x'.join(map(str, shape))}")
     return TensorType(shape, t.dtype)
 
