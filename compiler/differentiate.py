@@ -16,6 +16,7 @@ from ir.interface import Operator
 from ir.ops import OPS, constant
 from ir.types import dim
 
+_NAMED_SLOPES = ("silu", "sigmoid", "tanh", "softplus", "erf")
 _RESULT = sympy.Symbol("result", real=True)
 
 
@@ -49,6 +50,8 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
         if label:
             names.setdefault(total, f"grad_{label}")
         for operand, part in _cotangents_of_operands(n, total, value, active):
+            if n.op in _NAMED_SLOPES and part.op == "mul" and part.operands[0] is total:
+                names.setdefault(part.operands[1], f"{n.op}_slope")
             cotangents.setdefault(operand, []).append(part)
     outputs = {}
     for output, source in operator.gradients.items():

@@ -1,0 +1,116 @@
+"""Vector instructions of the memory-based Ascend C API, one row per graph operation and kinds of operands.
+
+Operand kinds: v a vector of the region's count (a tile, or one value per row), s a scalar, r one value per row
+(replicated over one data block), c one value per column, m a bit mask.
+In a text {d} is the result, {a} {b} {c} the operands, {t} a scratch vector, {n} the element count, {shape} the tile's
+shape. Sources: Ascend C API pages of the named calls; `ApplyRows`, `ApplyColumns`, `SumRows` and `AddRowsTo` are the
+kernel's own helpers (templates/op_kernel).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """text: C++ statements in order.
+
+    scratch: vectors of the region's count needed besides the result.
+    late_reads: operands (by position) still read after the result is first written; the result must not share memory.
+    clobbers: the operand (by position) is overwritten: it must die here, or is copied first.
+    """
+
+    text: tuple[str, ...]
+    scratch: int = 0
+    late_reads: tuple[int, ...] = ()
+    clobbers: tuple[int, ...] = ()
+
+
+def _binary(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
+    upper = name.upper()
+    rows = {
+        (symbol, "vv"): Instruction((f"{name}({{d}}, {{a}}, {{b}}, {{n}});",)),
+        (symbol, "vr"): Instruction((f"ApplyRows<VectorOp::{upper}>({{d}}, {{a}}, {{b}}, {{shape}});",)),
+        (symbol, "vc"): Instruction((f"ApplyColumns<VectorOp::{upper}>({{d}}, {{a}}, {{b}}, {{shape}});",)),
+    }
+    if symbol in ("add", "mul", "min", "max"):
+        for kind in "rc":
+            text = rows[symbol, "v" + kind].text[0].replace("{a}, {b}", "{b}, {a}")
+            rows[symbol, kind + "v"] = Instruction((text,))
+    return rows
+
+
+def _with_scalar(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
+    return {
+        (symbol, "vs"): Instruction((f"{name}({{d}}, {{a}}, {{b}}, {{n}});",)),
+        (symbol, "sv"): Instruction((f"{name}({{d}}, {{b}}, {{a}}, {{n}});",)),
+    }
+
+
+def _unary(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
+    return {(symbol, "v"): Instruction((f"{name}({{d}}, {{a}}, {{n}});",))}
+
+
+def _compare(mode: str, symbol: str, mirrored: str) -> dict[tuple[str, str], Instruction]:
+    """Compare works on whole repeats of 64 floats: the count is rounded up, buffers are large enough."""
+    return {
+        (symbol, "vv"): Instruction((f"Compare({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+        (symbol, "vs"): Instruction((
+            f"CompareScalar({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+        (symbol, "sv"): Instruction((
+            f"CompareScalar({{d}}, {{b}}, {{a}}, CMPMODE::{mirrored}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+    }
+
+
+def _logic(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
+    return {(symbol, "mm"): Instruction((f"{name}({{d}}, {{a}}, {{b}}, AlignUp({{n}}, MASK_BITS) / MASK_BITS);",))}
+
+
+INSTRUCTIONS: dict[tuple[str, str], Instruction] = {
+    **_binary("Add", "add"), **_binary("Sub", "sub"), **_binary("Mul", "mul"), **_binary("Div", "div"),
+    **_binary("Max", "max"), **_binary("Min", "min"),
+    **_with_scalar("Adds", "add"), **_with_scalar("Muls", "mul"),
+    **_with_scalar("Maxs", "max"), **_with_scalar("Mins", "min"),
+    **_unary("Exp", "exp"), **_unary("Ln", "log"), **_unary("Sqrt", "sqrt"), **_unary("Abs", "abs"),
+    **_compare("LT", "lt", "GT"), **_compare("LE", "le", "GE"), **_compare("GT", "gt", "LT"),
+    **_compare("GE", "ge", "LE"), **_compare("EQ", "eq", "EQ"),
+    **_logic("And", "and"), **_logic("Or", "or"),
+    ("not", "m"): Instruction(("Not({d}, {a}, AlignUp({n}, MASK_BITS) / MASK_BITS);",)),
+    ("neg", "v"): Instruction(("Muls({d}, {a}, -1.0f, {n});",)),
+    ("sub", "vs"): Instruction(("Adds({d}, {a}, -({b}), {n});",)),
+    ("sub", "sv"): Instruction(("Muls({d}, {b}, -1.0f, {n});", "Adds({d}, {d}, {a}, {n});")),
+    ("div", "vs"): Instruction(("Muls({d}, {a}, 1.0f / ({b}), {n});",)),
+    ("div", "sv"): Instruction(("Duplicate({d}, {a}, {n});", "Div({d}, {d}, {b}, {n});"), late_reads=(1,)),
+    # Sqrt and Div: Rsqrt and Reciprocal miss the precision standard by their own documentation.
+    ("rsqrt", "v"): Instruction(("Sqrt({t}, {a}, {n});", "Duplicate({d}, 1.0f, {n});", "Div({d}, {d}, {t}, {n});"), 1),
+    # 1 / (1 + exp(-x)) is finite for every finite x; exp(x) / (1 + exp(x)) is NaN above 88.7.
+    ("sigmoid", "v"): Instruction((
+        "Muls({t}, {a}, -1.0f, {n});", "Exp({t}, {t}, {n});", "Adds({t}, {t}, 1.0f, {n});",
+        "Duplicate({d}, 1.0f, {n});", "Div({d}, {d}, {t}, {n});"), 1),
+    # 2 / (1 + exp(-2x)) - 1
+    ("tanh", "v"): Instruction((
+        "Muls({t}, {a}, -2.0f, {n});", "Exp({t}, {t}, {n});", "Adds({t}, {t}, 1.0f, {n});",
+        "Duplicate({d}, 2.0f, {n});", "Div({d}, {d}, {t}, {n});", "Adds({d}, {d}, -1.0f, {n});"), 1),
+    # max(x, 0) + log(1 + exp(-|x|))
+    ("softplus", "v"): Instruction((
+        "Abs({t}, {a}, {n});", "Muls({t}, {t}, -1.0f, {n});", "Exp({t}, {t}, {n});", "Adds({t}, {t}, 1.0f, {n});",
+        "Ln({t}, {t}, {n});", "Maxs({d}, {a}, 0.0f, {n});", "Add({d}, {d}, {t}, {n});"), 1),
+    ("finite", "v"): Instruction(("Maxs({d}, {a}, -FLOAT_MAX, {n});", "Mins({d}, {d}, FLOAT_MAX, {n});")),
+    ("select", "mvs"): Instruction((
+        "Select({d}, {a}, {b}, {c}, SELMODE::VSEL_TENSOR_SCALAR_MODE, {n});",)),
+    ("select", "mvv"): Instruction((
+        "Select({d}, {a}, {b}, {c}, SELMODE::VSEL_TENSOR_TENSOR_MODE, {n});",)),
+    ("select", "msv"): Instruction((
+        "Duplicate({d}, {b}, {n});", "Select({d}, {a}, {d}, {c}, SELMODE::VSEL_TENSOR_TENSOR_MODE, {n});"),
+        late_reads=(2,)),
+    ("select", "mss"): Instruction((
+        "Duplicate({d}, {b}, {n});", "Select({d}, {a}, {d}, {c}, SELMODE::VSEL_TENSOR_SCALAR_MODE, {n});")),
+    ("broadcast", "r"): Instruction((
+        "Duplicate({d}, 0.0f, {n});", "ApplyRows<VectorOp::ADD>({d}, {d}, {a}, {shape});")),
+    ("broadcast", "c"): Instruction((
+        "Duplicate({d}, 0.0f, {n});", "ApplyColumns<VectorOp::ADD>({d}, {d}, {a}, {shape});")),
+    ("broadcast", "s"): Instruction(("Duplicate({d}, {a}, {n});",)),
+    ("row_sum", "v"): Instruction(("SumRows({d}, {a}, {shape});",), clobbers=(0,)),
+    ("column_sum", "v"): Instruction(("AddRowsTo({d}, {a}, {shape});",), clobbers=(0,)),
+}

@@ -1,0 +1,556 @@
+"""From the backward graph to the steps of a row kernel: what is computed per row tile, in which order, under which options.
+
+A row kernel walks tiles of rows. A value is
+  tile     one number per row and column of the tile (rows x lanes)
+  row      one number per row
+  column   one number per column, for the whole kernel
+  mask     one bit per element of a tile
+  scalar   a C++ expression
+Options that change the computation are template parameters of the kernel; the tiling key is their bit set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from random import Random
+
+import sympy
+
+from compiler.instructions import INSTRUCTIONS, Instruction
+from ir.graph import Graph, Node
+from ir.interface import ROWS, Interface, Tensor, camel, snake
+from ir.types import dim
+
+
+class LoweringError(ValueError):
+    """The graph does not fit the kernels that can be emitted; the message names the operation and the way out."""
+
+
+KIND_LETTER = {"tile": "v", "mask": "m", "scalar": "s", "row": "r", "column": "c"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A run of lanes of a tensor that is loaded or stored as one tile: columns [start, start + lanes)."""
+
+    tensor: Tensor
+    index: int
+    start: sympy.Expr
+    node: Node
+
+
+@dataclass(eq=False)
+class Step:
+    """One operation of the kernel.
+
+    kind: compute, load (a part becomes a float tile), store (a float tile becomes a part of an output).
+    region: rows_before, tile, rows_after, columns_after.
+    keys: the tiling keys (option sets) under which it runs.
+    """
+
+    kind: str
+    node: Node
+    name: str
+    value_kind: str
+    region: str
+    keys: frozenset[int]
+    operands: tuple[Node, ...] = ()
+    instruction: Instruction | None = None
+    part: Part | None = None
+    formula: str = ""
+
+
+@dataclass(frozen=True)
+class RowProgram:
+    """The kernel program of a row-wise operator.
+
+    options: template options, least significant bit of the tiling key first.
+    lanes: the width of a tile in full, a symbol expression (H).
+    tile_inputs, row_inputs, column_inputs: tensor -> nodes loaded of it.
+    tile_outputs, row_outputs, column_outputs: tensor -> parts stored.
+    passes: 1, or more where a row must be complete before it can be written (then a tile holds whole rows).
+    count: the graph node of the live row count; None when all rows are live.
+    """
+
+    interface: Interface
+    graph: Graph
+    options: tuple[str, ...]
+    lanes: sympy.Expr
+    steps: tuple[Step, ...]
+    loads: dict[str, tuple[Part, ...]]
+    stores: dict[str, tuple[Part, ...]]
+    needed: dict[int, frozenset[Node]]
+    names: dict[Node, str]
+    kinds: dict[Node, str]
+    whole_rows: bool
+    count: Node | None
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        return tuple(range(1 << len(self.options)))
+
+    def present(self, tensor: Tensor) -> frozenset[int]:
+        """The tiling keys under which a tensor of the interface is touched."""
+        nodes = [p.node for p in (*self.loads.get(tensor.name, ()), *self.stores.get(tensor.name, ()))]
+        return frozenset(k for k in self.keys if any(n in self.needed[k] for n in nodes))
+
+    def resolve(self, node: Node, key: int) -> Node:
+        """The value that a guard (or a transparent node) stands for under a tiling key."""
+        while True:
+            if node.op == "guard":
+                bit = 1 << self.options.index(node.attr("option"))
+                node = node.operands[0] if key & bit else node.operands[1]
+            elif node.op == "live_rows":
+                node = node.operands[0]
+            else:
+                return node
+
+    @cached_property
+    def reduces_rows(self) -> bool:
+        return any(s.node.op == "reduce_sum" and s.value_kind == "column" for s in self.steps)
+
+
+ORDERS = 48
+"""How many orders of the steps are tried: the first is the plain greedy one, the others perturb its choices."""
+
+
+def lower(graph: Graph, interface: Interface) -> Iterator[RowProgram]:
+    """The kernel program in several orders of its steps, all correct; the scheduler takes the one that needs least memory.
+
+    Raises LoweringError where the graph needs what row kernels do not have.
+    """
+    lowering = _Lowering(graph, interface)
+    for seed in range(ORDERS):
+        yield lowering.program(seed)
+
+
+class _Lowering:
+    def __init__(self, graph: Graph, interface: Interface):
+        self.interface, self.graph = interface, graph
+        self.count = self._row_count()
+        tile_options = []
+        for n in graph.nodes():
+            if n.op == "guard" and n.shape and n.attr("option") not in tile_options:
+                tile_options.append(n.attr("option"))
+        for t in interface.tensors:  # an option whose outputs exist only with it
+            if t.role == "output" and t.option and t.option not in tile_options:
+                tile_options.append(t.option)
+        self.options = tuple(o.name for o in interface.options if o.name in tile_options)
+        self.keys = tuple(range(1 << len(self.options)))
+        self.kinds: dict[Node, str] = {}
+        self.lanes = self._lanes()
+        for n in graph.nodes():
+            self.kinds[n] = self._kind(n)
+        self.needed = {k: frozenset(self._needed(k)) for k in self.keys}
+        self.after_sum: dict[Node, int] = {}
+        self._levels()
+        self.names = _names(graph, interface)
+
+    # -- classification ------------------------------------------------------------------------------------------
+
+    def _row_count(self) -> Node | None:
+        counts = {n.operands[1] for n in self.graph.nodes() if n.op == "live_rows"}
+        if len(counts) > 1:
+            raise LoweringError("live_rows: two different row counts in one operator; a kernel has one")
+        return next(iter(counts), None)
+
+    def _lanes(self) -> sympy.Expr:
+        widths = set()
+        for n in self.graph.nodes():
+            if n.op in ("concat", "input", "live_rows", "slice", "guard") or len(n.shape) != 2:
+                continue
+            if n.shape[0] == dim(ROWS) and n.shape[1] != 1:
+                widths.add(n.shape[1])
+        for n in self.graph.nodes():
+            if n.op == "input" and len(n.shape) == 2 and n.shape[0] == dim(ROWS) and n.shape[1] != 1:
+                if any(u.op != "slice" for u in self.graph.uses()[n]):
+                    widths.add(n.shape[1])
+        if not widths:
+            return sympy.Integer(1)
+        if len(widths) > 1:
+            raise LoweringError(
+                f"tiles of several widths ({', '.join(map(str, sorted(widths, key=str)))}) in one operator; "
+                "cut tensors into slices of one width before computing on them")
+        return widths.pop()
+
+    def _kind(self, n: Node) -> str:
+        if not n.shape:
+            return "scalar"
+        if n.op == "input" and n.dtype == "int64":
+            return "counts"
+        if len(n.shape) != 2:
+            raise LoweringError(f"{n!r}: row kernels take tensors of rows and columns")
+        rows, lanes = n.shape
+        if rows == 1 and lanes == 1:
+            raise LoweringError(f"{n!r}: a reduction to one number; keep rows or columns")
+        if rows == 1:
+            return "column"
+        if lanes == 1:
+            return "row"
+        return "mask" if n.dtype == "bool" else "tile"
+
+    def _needed(self, key: int) -> set[Node]:
+        stack, found = [], set()
+        for name, n in self.graph.outputs.items():
+            option = self.interface.tensor(name).option
+            if option is None or option not in self.options or key >> self.options.index(option) & 1:
+                stack.append(n)
+        while stack:
+            n = stack.pop()
+            if n in found:
+                continue
+            found.add(n)
+            if n.op == "guard" and n.attr("option") in self.options:
+                bit = self.options.index(n.attr("option"))
+                stack.append(n.operands[0] if key >> bit & 1 else n.operands[1])
+            else:
+                stack.extend(n.operands)
+        return found
+
+    def _levels(self) -> None:
+        """How many complete rows a value waits for."""
+        for n in self.graph.nodes():
+            level = max((self.after_sum[o] for o in n.operands), default=0)
+            if n.op == "reduce_sum" and n.attr("axis") == 1:
+                level += 1
+            self.after_sum[n] = level
+
+    # -- steps ----------------------------------------------------------------------------------------------------
+
+    def program(self, seed: int = 0) -> RowProgram:
+        loads, stores = self._loads(), self._stores()
+        whole_rows = any(
+            self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
+        steps = [s for s in self._all_steps(loads, stores, whole_rows)]
+        ordered = []
+        for region in ("rows_before", "tile", "rows_after", "columns_after"):
+            ordered += _order([s for s in steps if s.region == region], seed)
+        return RowProgram(self.interface, self.graph, self.options, self.lanes, tuple(ordered), loads, stores,
+                          self.needed, self.names, self.kinds, whole_rows, self.count)
+
+    def _loads(self) -> dict[str, tuple[Part, ...]]:
+        found: dict[str, list[Part]] = {}
+        uses = self.graph.uses()
+        for name, n in self.graph.inputs.items():
+            if not n.shape or self.kinds[n] == "counts":
+                continue
+            tensor = self.interface.tensor(name)
+            nodes = []
+            for use in uses[n]:
+                nodes.append(use if use.op == "slice" else n)
+            ordered = []
+            for m in nodes:
+                if m not in ordered:
+                    ordered.append(m)
+            ordered.sort(key=lambda m: str(m.attr("start", "0")) != "0")
+            if len({m.shape for m in ordered}) > 1:
+                raise LoweringError(f"{name}: used whole and in slices; use slices of one width")
+            found[name] = [Part(tensor, i, dim(m.attr("start", "0")), m) for i, m in enumerate(ordered)]
+        return {k: tuple(v) for k, v in found.items()}
+
+    def _stores(self) -> dict[str, tuple[Part, ...]]:
+        found: dict[str, tuple[Part, ...]] = {}
+        for name, n in self.graph.outputs.items():
+            tensor = self.interface.tensor(name)
+            if n.op == "live_rows":
+                n = n.operands[0]
+            elif self.count is not None and self.kinds[n] != "column":
+                raise LoweringError(f"{name}: computed for every row while other outputs have live rows only; "
+                                    "apply live_rows to each forward output")
+            pieces, at = (n.operands if n.op == "concat" else (n,)), sympy.Integer(0)
+            parts = []
+            for i, piece in enumerate(pieces):
+                parts.append(Part(tensor, i, at, piece))
+                at += piece.shape[-1]
+            found[name] = tuple(parts)
+        return found
+
+    def _all_steps(self, loads, stores, whole_rows) -> Iterable[Step]:
+        inputs = {p.node: p for parts in loads.values() for p in parts}
+        for n in self.graph.nodes():
+            keys = frozenset(k for k in self.keys if n in self.needed[k])
+            kind = self.kinds[n]
+            if not keys or kind in ("scalar", "counts"):
+                continue
+            if n in inputs:
+                if kind == "tile":
+                    yield Step("load", n, self.names[n], kind, "tile", keys, part=inputs[n],
+                               formula=_load_formula(inputs[n], self.names[n]))
+                continue
+            if n.op in ("guard", "live_rows", "concat", "slice", "input"):
+                if n.op == "slice":
+                    raise LoweringError(f"{n!r}: only inputs are cut into slices")
+                continue
+            if n.op == "broadcast" and not self._needs_materialising(n):
+                continue
+            yield self._compute(n, keys, kind, whole_rows)
+        for parts in stores.values():
+            for part in parts:
+                keys = frozenset(k for k in self.keys if part.node in self.needed[k])
+                kind = self.kinds[part.node]
+                region = {"tile": "tile", "row": "rows_after", "column": "columns_after"}[kind]
+                name = camel(part.tensor.name)
+                yield Step("store", part.node, name, kind, region, keys, (part.node,), part=part)
+
+    def _row_region(self, n: Node, whole_rows: bool) -> str:
+        if self.after_sum[n] == 0:
+            return "rows_before"
+        if whole_rows:
+            return "tile"
+        return "tile" if n.op == "reduce_sum" else "rows_after"
+
+    def _operand_kind(self, o: Node) -> tuple[str, Node]:
+        """How an operand is read, and of which node: a replicated row or column is read in place."""
+        if o.op == "broadcast" and not self._needs_materialising(o):
+            return self.kinds[o.operands[0]], o.operands[0]
+        return self.kinds[o], o
+
+    def _needs_materialising(self, n: Node) -> bool:
+        """A broadcast becomes a tile of its own where a user has no instruction that replicates as it reads."""
+        return any(not self._replicating(u, n) for u in self._users[n] if self.kinds[u] in ("tile", "mask", "row", "column")
+                   or u.op == "reduce_sum")
+
+    @cached_property
+    def _users(self):
+        return self.graph.uses()
+
+    def _replicating(self, user: Node, n: Node) -> bool:
+        if user.op in ("guard", "live_rows", "concat", "reduce_sum"):
+            return False
+        letters = ""
+        for o in user.operands:
+            source = o.operands[0] if o is n else o
+            kind = self.kinds[source]
+            if o is not n and o.op == "broadcast":
+                kind = "tile"
+            letters += KIND_LETTER[kind]
+        return (user.op, letters) in INSTRUCTIONS
+
+    def _compute(self, n: Node, keys: frozenset[int], kind: str, whole_rows: bool) -> Step:
+        region = {"tile": "tile", "mask": "tile", "row": self._row_region(n, whole_rows),
+                  "column": "tile" if n.op == "reduce_sum" else "columns_after"}[kind]
+        letters, operands = "", []
+        if n.op == "broadcast":
+            operands = [n.operands[0]]
+            letters = KIND_LETTER[self.kinds[n.operands[0]]]
+        else:
+            for o in n.operands:
+                operand_kind, source = self._operand_kind(o)
+                letter = KIND_LETTER[operand_kind]
+                if kind in ("row", "column") and letter in "rc":
+                    letter = "v"  # a vector of the region's own count
+                letters += letter
+                operands.append(source)
+        op = n.op
+        if op == "reduce_sum":
+            op = "row_sum" if n.attr("axis") == 1 else "column_sum"
+            letters = "v"
+            if self.kinds[n.operands[0]] != "tile":
+                raise LoweringError(f"{n!r}: sums over rows and columns of one tile only")
+        instruction = INSTRUCTIONS.get((op, letters))
+        if instruction is None:
+            raise LoweringError(f"{op}: no vector instruction for operands of kind "
+                                f"{', '.join(self.kinds[o] for o in n.operands)}")
+        name = self.names[n]
+        return Step("compute", n, name, kind, region, keys, tuple(operands), instruction,
+                    formula=f"{name} = {_formula(n, self.names)}")
+
+
+def _load_formula(part: Part, name: str) -> str:
+    whole = camel(part.tensor.name)
+    return name if name == whole else f"{name} = {whole}[{part.start}:]"
+
+
+# -- order --------------------------------------------------------------------------------------------------------
+
+_COST = {"tile": 1.0, "mask": 1 / 32, "row": 1 / 64, "column": 1 / 64}
+
+
+def _order(steps: list[Step], seed: int) -> list[Step]:
+    """Greedy list scheduling: the step that leaves the least live next, then the one that comes first in the graph.
+
+    A seed above 0 blurs the choice by up to one tile, reproducibly.
+    """
+    blur = Random(seed)
+    producer = {s.node: s for s in steps if s.kind != "store"}
+
+    def sources(s: Step) -> set[Node]:
+        """Values of this region that the step reads, under any option."""
+        found, stack = set(), list(s.operands)
+        while stack:
+            o = stack.pop()
+            if o in producer and producer[o] is not s:
+                found.add(o)
+            elif o.op in ("guard", "live_rows", "concat"):
+                stack.extend(x for x in o.operands if x.shape)
+        return found
+
+    reads = {s: sources(s) for s in steps}
+    waiting = list(steps)
+    done: set[Node] = set()
+    live: set[Node] = set()
+    order: list[Step] = []
+    while waiting:
+        best = None
+        for position, s in enumerate(waiting):
+            if not reads[s] <= done:
+                continue
+            others = [t for t in waiting if t is not s]
+            dying = [o for o in reads[s] & live if not any(o in reads[t] for t in others)]
+            gained = 0.0 if s.kind == "store" else _COST[s.value_kind]
+            noise = blur.random() if seed else 0.0
+            score = (gained - sum(_COST[producer[o].value_kind] for o in dying) + noise, s.kind == "load", position)
+            if best is None or score < best[0]:
+                best = (score, s, dying)
+        if best is None:
+            raise LoweringError("the steps of the kernel wait for one another")
+        _, s, dying = best
+        waiting.remove(s)
+        order.append(s)
+        live.difference_update(dying)
+        if s.kind != "store":
+            done.add(s.node)
+            live.add(s.node)
+    return order
+
+
+# -- names --------------------------------------------------------------------------------------------------------
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==",
+          "and": "&&", "or": "||"}
+
+
+def _names(graph: Graph, interface: Interface) -> dict[Node, str]:
+    """A C++ name per value: the forward's, else one that says what it is."""
+    names: dict[Node, str] = {}
+    taken: set[str] = set()
+
+    def give(n: Node, text: str) -> None:
+        text = camel(text)
+        while text in taken:
+            extra = names.get(n.operands[0], "") if n.operands else ""
+            text = text + "Of" + extra[:1].upper() + extra[1:] if extra and not text.endswith(extra) else text + "Again"
+        names[n] = text
+        taken.add(text)
+
+    for name, n in graph.inputs.items():
+        give(n, name)
+    reserved = {camel(t.name) for t in interface.tensors}
+    uses = graph.uses()
+    for n in graph.nodes():
+        if n in names:
+            continue
+        label = graph.names.get(n)
+        if label is None and n.op not in ("guard", "live_rows", "broadcast"):
+            only = {u for u in uses[n]}
+            if len(only) == 1 and next(iter(only)).op == "guard" and next(iter(only)).operands[0] is n:
+                label = graph.names.get(next(iter(only)))
+                if label is not None and camel(label) in taken:
+                    label = None
+        if label is not None and n.op == "live_rows":
+            label = None
+        if label is not None and n.op == "guard" and camel(label) in taken:
+            names[n] = camel(label)
+            continue
+        if label is not None and camel(label) in reserved and camel(label) not in taken:
+            label = f"{label}_value"
+        give(n, label or _describe(n, names))
+    return names
+
+
+def _describe(n: Node, names: dict[Node, str]) -> str:
+    def word(o: Node) -> str:
+        if o.op == "constant":
+            return {1.0: "one", 0.0: "zero", 2.0: "two"}.get(o.attr("value"), "constant")
+        if o.op == "neg" and not o.shape:
+            return names.get(o.operands[0], "scalar")
+        if o.op == "broadcast":
+            return word(o.operands[0])
+        return names.get(o, o.op)
+
+    a = snake(word(n.operands[0])) if n.operands else ""
+    b = snake(word(n.operands[1])) if len(n.operands) > 1 else ""
+    short = len(a) + len(b) <= 28
+    op = n.op
+    if op in ("lt", "le"):
+        return f"{a}_is_below"
+    if op in ("gt", "ge"):
+        return f"{a}_is_above"
+    if op in ("and", "or", "eq", "not"):
+        return f"{a.removesuffix('_is_above').removesuffix('_is_below')}_is_inside" if op == "and" else f"{a}_{op}"
+    if op == "min":
+        return f"{a}_capped"
+    if op == "max":
+        return f"{a}_raised"
+    if op == "mul":
+        return f"{a}_times_{b}" if short else "product"
+    if op == "add":
+        return f"{a}_plus_{b}" if short else "sum"
+    if op == "sub":
+        return f"{a}_minus_{b}" if short else "difference"
+    if op == "div":
+        return f"{a}_over_{b}" if short else "quotient"
+    if op == "select":
+        return f"{b}_selected"
+    if op == "reduce_sum":
+        return f"sum_of_{a}" if len(a) <= 24 else ("row_sum" if n.attr("axis") == 1 else "column_sum")
+    if op == "finite":
+        return f"{a}_finite"
+    if op == "constant":
+        return "constant"
+    if op in ("sigmoid", "silu", "tanh", "softplus"):
+        return op
+    return f"{op}_{a}" if a else op
+
+
+def _formula(n: Node, names: dict[Node, str]) -> str:
+    def text(o: Node) -> str:
+        if o.op == "constant":
+            return f"{o.attr('value'):g}"
+        if o.op == "broadcast":
+            return text(o.operands[0])
+        if o.op == "neg" and not o.shape:
+            return f"-{text(o.operands[0])}"
+        if o.op in ("size",):
+            return o.attr("of")
+        if o.op == "cast" and not o.shape:
+            return text(o.operands[0])
+        if not o.shape and o.operands:
+            return f"({_formula(o, names)})"
+        return names.get(o, o.op)
+
+    parts = [text(o) for o in n.operands]
+    if n.op in _INFIX:
+        return f"{parts[0]} {_INFIX[n.op]} {parts[1]}"
+    if n.op == "neg":
+        return f"-{parts[0]}"
+    if n.op == "sigmoid":
+        return f"1 / (1 + exp(-{parts[0]}))"
+    if n.op == "select":
+        return f"{parts[0]} ? {parts[1]} : {parts[2]}"
+    if n.op == "reduce_sum":
+        return f"sum of {parts[0]} over {'columns' if n.attr('axis') == 1 else 'rows'}"
+    return f"{n.op}({', '.join(parts)})"
+
+
+def condition(keys: frozenset[int], options: tuple[str, ...], text) -> str:
+    """The C++ condition that holds for exactly these tiling keys; empty when it always holds.
+
+    text(option) is the C++ name of an option.
+    """
+    every = frozenset(range(1 << len(options)))
+    if keys == every:
+        return ""
+    for size in range(1, len(options) + 1):
+        for chosen in combinations(range(len(options)), size):
+            for values in range(1 << size):
+                cube = frozenset(
+                    k for k in every if all((k >> bit & 1) == (values >> i & 1) for i, bit in enumerate(chosen)))
+                if cube == keys:
+                    return " && ".join(
+                        ("" if values >> i & 1 else "!") + text(options[bit]) for i, bit in enumerate(chosen))
+    return " || ".join(
+        "(" + " && ".join(("" if k >> i & 1 else "!") + text(o) for i, o in enumerate(options)) + ")" for k in sorted(keys))

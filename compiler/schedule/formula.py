@@ -1,0 +1,149 @@
+"""Integer formulas, written once as sympy expressions and printed as C++ for the host and as Python for the scheduler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import sympy
+from sympy.printing.cxx import CXX17CodePrinter
+from sympy.printing.pycode import PythonCodePrinter
+
+
+class ceil_div(sympy.Function):
+    """The quotient rounded up; positive divisor."""
+
+    nargs = 2
+
+
+class floor_div(sympy.Function):
+    """The quotient rounded down; non-negative dividend, positive divisor."""
+
+    nargs = 2
+
+
+class align_up(sympy.Function):
+    """The next multiple of the second argument."""
+
+    nargs = 2
+
+
+class align_down(sympy.Function):
+    """The previous multiple of the second argument."""
+
+    nargs = 2
+
+
+class pick(sympy.Function):
+    """pick(condition, a, b): a where the condition (a number) is above zero, else b."""
+
+    nargs = 3
+
+
+class slot_count(sympy.Function):
+    """slot_count(table, key, width): an entry of a constant table of the kernel, by tiling key and dtype bytes."""
+
+    nargs = 3
+
+
+_ARITHMETIC = ("ceil_div", "floor_div", "align_up", "align_down", "pick")
+
+
+class _Cpp(CXX17CodePrinter):
+    def _print_ceil_div(self, e):
+        return f"CeilDiv({self._print(e.args[0])}, {self._print(e.args[1])})"
+
+    def _print_floor_div(self, e):
+        return f"{self._atom(e.args[0])} / {self._atom(e.args[1])}"
+
+    def _print_align_up(self, e):
+        return f"AlignUp({self._print(e.args[0])}, {self._print(e.args[1])})"
+
+    def _print_align_down(self, e):
+        return f"AlignDown({self._print(e.args[0])}, {self._print(e.args[1])})"
+
+    def _print_pick(self, e):
+        c, a, b = (self._print(x) for x in e.args)
+        return f"({c} > 0 ? {a} : {b})"
+
+    def _print_slot_count(self, e):
+        table, key, width = e.args
+        return f"{table}[{self._print(key)}][{self._print(width)} == sizeof(float) ? 1 : 0]"
+
+    def _atom(self, x):
+        text = self._print(x)
+        return text if x.is_Atom or x.is_Function else f"({text})"
+
+    def _print_Mod(self, e):
+        return f"{self._atom(e.args[0])} % {self._atom(e.args[1])}"
+
+    def _print_Min(self, e):
+        return self._nest("std::min<int64_t>", e.args)
+
+    def _print_Max(self, e):
+        return self._nest("std::max<int64_t>", e.args)
+
+    def _nest(self, name, args):
+        first, *rest = args
+        text = self._print(first)
+        for other in rest:
+            text = f"{name}({text}, {self._print(other)})"
+        return text
+
+    def _print_Integer(self, e):
+        return str(int(e))
+
+
+class _Python(PythonCodePrinter):
+    def _print_ceil_div(self, e):
+        a, b = (self._print(x) for x in e.args)
+        return f"(-(-({a}) // ({b})))"
+
+    def _print_floor_div(self, e):
+        a, b = (self._print(x) for x in e.args)
+        return f"(({a}) // ({b}))"
+
+    def _print_align_up(self, e):
+        a, b = (self._print(x) for x in e.args)
+        return f"(-(-({a}) // ({b})) * ({b}))"
+
+    def _print_align_down(self, e):
+        a, b = (self._print(x) for x in e.args)
+        return f"(({a}) // ({b}) * ({b}))"
+
+    def _print_pick(self, e):
+        c, a, b = (self._print(x) for x in e.args)
+        return f"(({a}) if ({c}) > 0 else ({b}))"
+
+    def _print_slot_count(self, e):
+        table, key, width = e.args
+        return f"{table}[{self._print(key)}][1 if {self._print(width)} == 4 else 0]"
+
+
+def to_cpp(expr: sympy.Expr) -> str:
+    return _Cpp().doprint(sympy.sympify(expr))
+
+
+def to_python(expr: sympy.Expr) -> str:
+    return _Python().doprint(sympy.sympify(expr))
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """name = expr, in order; doc says what it is and in which unit."""
+
+    name: str
+    expr: sympy.Expr
+    doc: str
+
+
+def evaluate(assignments: tuple[Assignment, ...], known: dict) -> dict[str, int]:
+    """The values of all assignments for the known symbols (and constant tables); Python integers, no rounding."""
+    scope = dict(known)
+    exec(_compiled(assignments), {"min": min, "max": max}, scope)
+    return {a.name: int(scope[a.name]) for a in assignments}
+
+
+@lru_cache(maxsize=64)
+def _compiled(assignments: tuple[Assignment, ...]):
+    return compile("\n".join(f"{a.name} = {to_python(a.expr)}" for a in assignments), "<tiling>", "exec")

@@ -1,0 +1,400 @@
+"""Tile sizes of a row kernel as formulas of UB bytes, sizes, dtype and options; the buffer table they are made from.
+
+The host tiling code of an operator and `ascgrad schedule` evaluate the same assignments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import sympy
+
+from compiler.lower import LoweringError, RowProgram, condition
+from compiler.schedule.buffers import Layout, lay_out
+from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
+from ir.interface import ROWS, Attribute, Tensor, camel
+from ir.types import BYTES, symbol
+
+BLOCK = 32
+"""Bytes of a data block: UB addresses and lengths are multiples of it (alignment.ub of every product)."""
+
+TILE_ALIGNMENT = 256
+"""Elements a tile is rounded up to, so that float tiles, bit masks and the counts of Compare stay aligned."""
+
+COUNTS_BYTES = 2048
+"""UB bytes for the group counts that are read at a time."""
+
+PARTIAL_COLUMNS = 64
+"""Columns of the partial sums that a core adds up at a time."""
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """One row of the buffer table.
+
+    kind: input, output (queues), work (scratch vectors), mask, row, blocks, column, counts, partial.
+    unit: element, row, column or fixed: what `bytes` counts for; bytes may depend on dtypeBytes and slot tables.
+    keys: the tiling keys under which it is allocated.
+    """
+
+    name: str
+    kind: str
+    dtype: str
+    unit: str
+    bytes: sympy.Expr
+    depth: int
+    keys: frozenset[int]
+    doc: str
+    tensor: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class Field:
+    ctype: str
+    name: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A row program with its layout, buffers and tiling formulas for one product."""
+
+    program: RowProgram
+    layout: Layout
+    product: dict
+    buffers: tuple[Buffer, ...]
+
+    # -- what the templates print ---------------------------------------------------------------------------------
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        p = self.program
+        fields = [Field("int64_t", "totalRows", "rows of the tensors"), Field("int64_t", "columns", f"columns of a tile in full, {p.lanes}"),
+                  Field("int64_t", "rowsPerTile", "most rows of a tile"), Field("int64_t", "columnsPerTile", "columns of a tile"),
+                  Field("int64_t", "tileElements", "elements a tile buffer holds")]
+        if self.counts is not None:
+            fields += [Field("int64_t", "groups", f"elements of {camel(self.counts)}; -1 when it is absent")]
+        for a in self.attributes:
+            ctype = {"float": "float", "int": "int64_t", "bool": "int64_t"}[a.type]
+            fields.append(Field(ctype, a.camel, f"attribute {a.name}"))
+        if sum(f.ctype == "float" for f in fields) % 2:
+            fields.append(Field("float", "padding", "keeps the size a multiple of 8 bytes"))
+        return tuple(fields)
+
+    @cached_property
+    def attributes(self) -> tuple[Attribute, ...]:
+        used = {n.attr("name") for n in self.program.graph.nodes() if n.op == "input" and not n.shape}
+        return tuple(a for a in self.program.interface.attributes if a.name in used)
+
+    @cached_property
+    def counts(self) -> str | None:
+        """The tensor of row counts, if the operator has one."""
+        count = self.program.count
+        if count is None:
+            return None
+        stack = [count]
+        while stack:
+            n = stack.pop()
+            if n.op == "row_count":
+                return n.operands[0].attr("name")
+            stack += n.operands
+        return None
+
+    @property
+    def schedule_mode(self) -> int:
+        """1 where the kernel waits for all cores: they must start together."""
+        return 1 if self.program.reduces_rows else 0
+
+    @property
+    def block_dim(self) -> str:
+        return "blockDim"
+
+    @property
+    def tiling_key(self) -> str:
+        return "tilingKey"
+
+    @property
+    def workspace(self) -> str:
+        return "workspaceBytes"
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """C++ statements of the host tiling function, given locals for sizes, options, attributes and the platform."""
+        lines = []
+        for a in self.assignments:
+            lines.append(f"const int64_t {a.name} = {to_cpp(a.expr)};  // {a.doc}")
+        if self.capacity_check:
+            lines += self.capacity_check
+        for f in self.fields:
+            if f.name == "padding":
+                lines.append("tiling->padding = 0.0f;")
+            elif f.name == "groups":
+                lines.append(f"tiling->groups = {self._has(self._counts_option)} ? {self._counts_size} : -1;")
+            elif f.name == "totalRows":
+                lines.append(f"tiling->totalRows = {ROWS};")
+            else:
+                lines.append(f"tiling->{f.name} = {f.name};")
+        return tuple(lines)
+
+    @property
+    def _counts_option(self) -> str:
+        return self.program.interface.tensor(self.counts).option or ""
+
+    @property
+    def _counts_size(self) -> str:
+        return self.program.interface.tensor(self.counts).dims[0]
+
+    @staticmethod
+    def _has(option: str) -> str:
+        return f"has{camel(option)[:1].upper()}{camel(option)[1:]}" if option else "true"
+
+    @cached_property
+    def capacity_check(self) -> tuple[str, ...]:
+        what = "a whole row" if self.program.whole_rows else f"{BLOCK} bytes of a row"
+        return (
+            "OP_CHECK_IF(rowsPerTile < 1,",
+            f'            OP_LOGE(context, "{self.program.lanes} is %ld: {what} needs more than the %ld bytes of the unified buffer; '
+            'at most %ld fit",',
+            "                    columns, ubBytes, maxColumns),",
+            "            return ge::GRAPH_FAILED);",
+        )
+
+    # -- formulas -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Everything the host computes, in order. Symbols: sizes, ubBytes, coreNum, dtypeBytes, has<Option> (0 or 1)."""
+        p = self.program
+        s = {n: sympy.Symbol(n, integer=True) for n in (
+            "ubBytes coreNum dtypeBytes tilingKey columns pitch bitsPerElement bytesPerRow fixedBytes freeBits rowBits "
+            "maxColumns columnTiles columnsPerTile tilePitch rowsThatFit blockDim rowsPerTile").split()}
+        T = symbol(ROWS)
+        key = sum(sympy.Symbol(self._has(o), integer=True) * (1 << i) for i, o in enumerate(p.options))
+        out = [
+            Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
+            Assignment("columns", p.lanes, "columns of a tile in full"),
+            Assignment("bitsPerElement", self._bits("element"), "bits of UB per element of a tile"),
+            Assignment("bytesPerRow", self._bits("row") / 8, "bytes of UB per row of a tile"),
+            Assignment("fixedBytes", self._bits("fixed") / 8 + self._bits("column") / 8 * align_up(s["columns"], 8)
+                       + 8 * s["bytesPerRow"], "bytes of UB that do not depend on the tile, rounding of row vectors included"),
+            Assignment("freeBits", 8 * (s["ubBytes"] - self.product["memory"]["ub_reserved"] - s["fixedBytes"]), "bits of UB left for tiles"),
+            Assignment("pitch", align_up(s["columns"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
+        ]
+        fit = lambda pitch: floor_div(
+            sympy.Max(0, s["freeBits"] - s["bitsPerElement"] * (TILE_ALIGNMENT - 1) * sympy.Min(1, sympy.Mod(pitch, TILE_ALIGNMENT))),
+            pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"])
+        out += [
+            Assignment("rowsThatFit", fit(s["pitch"]), "whole rows that fit"),
+            Assignment("maxColumns", align_down(floor_div(sympy.Max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
+                                                TILE_ALIGNMENT), "columns of one row that fit"),
+        ]
+        if p.whole_rows:
+            out += [Assignment("columnsPerTile", s["columns"], "columns of a tile: rows are whole")]
+        else:
+            tiles = ceil_div(s["columns"], sympy.Max(1, s["maxColumns"]))
+            out += [
+                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), tiles), "tiles along a row"),
+                Assignment("columnsPerTile", pick(s["rowsThatFit"], s["columns"], align_up(ceil_div(s["columns"], s["columnTiles"]), 16)),
+                           "columns of a tile, balanced"),
+            ]
+        # A part of one row that was cut to fit does fit, its rounding included.
+        fitting = fit(s["tilePitch"]) if p.whole_rows else sympy.Max(fit(s["tilePitch"]), sympy.Min(1, s["maxColumns"]))
+        out += [
+            Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a tile"),
+            Assignment("blockDim", sympy.Max(1, sympy.Min(s["coreNum"], T)), "cores"),
+            Assignment("rowsPerTile", sympy.Min(sympy.Integer(self.product["limits"]["repeat"]), fitting,
+                                                sympy.Max(1, ceil_div(T, s["blockDim"]))), "most rows of a tile"),
+            Assignment("tileElements", align_up(s["rowsPerTile"] * s["tilePitch"], TILE_ALIGNMENT), "elements a tile buffer holds"),
+        ]
+        sums = self.column_sums
+        workspace = sympy.Integer(self.product["memory"]["system_workspace"])
+        if sums:
+            workspace += s["blockDim"] * len(sums) * align_up(s["columns"], 8) * 4
+        out.append(Assignment("workspaceBytes", workspace if sums else sympy.Integer(0), "workspace"))
+        return tuple(out)
+
+    @cached_property
+    def column_sums(self):
+        return tuple(st.node for st in self.program.steps if st.kind == "compute" and st.value_kind == "column" and st.region == "tile")
+
+    def _bits(self, unit: str) -> sympy.Expr:
+        total = sympy.Integer(0)
+        for b in self.buffers:
+            if b.unit == unit:
+                total += 8 * b.bytes * b.depth * self._indicator(b.keys)
+        return sympy.expand(total)
+
+    def _indicator(self, keys: frozenset[int]) -> sympy.Expr:
+        """1 under these tiling keys, else 0."""
+        options = self.program.options
+        text = condition(keys, options, self._has)
+        if not text:
+            return sympy.Integer(1)
+        if "||" in text:
+            return sum(self._product(" && ".join(("" if k >> i & 1 else "!") + self._has(o) for i, o in enumerate(options)))
+                       for k in sorted(keys))
+        return self._product(text)
+
+    @staticmethod
+    def _product(text: str) -> sympy.Expr:
+        result = sympy.Integer(1)
+        for literal in text.split(" && "):
+            flag = sympy.Symbol(literal.strip("!()"), integer=True)
+            result *= (1 - flag) if literal.startswith("!") else flag
+        return result
+
+    @cached_property
+    def tables(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """The constant tables of the kernel: by tiling key, for 16-bit and 32-bit dtypes."""
+        tables = {"WORK_SLOTS": tuple((self.layout.work[k][2], self.layout.work[k][4]) for k in self.program.keys)}
+        if any(self.layout.masks.values()):
+            tables["MASK_SLOTS"] = tuple((self.layout.masks[k],) * 2 for k in self.program.keys)
+        return tables
+
+    # -- evaluation -----------------------------------------------------------------------------------------------
+
+    def solve(self, sizes: dict[str, int], options: set[str], dtype: str, cores: int | None = None,
+              attributes: dict[str, float] | None = None) -> Tiling:
+        """The tiling for concrete sizes. Raises CapacityError where nothing fits."""
+        cores = cores or self.product["cores"]["aiv"]
+        known = {
+            **sizes, "ubBytes": self.product["memory"]["ub"], "coreNum": cores, "dtypeBytes": BYTES[dtype],
+            **{self._has(o.name): int(o.name in options) for o in self.program.interface.options}, **self.tables,
+        }
+        for name in self.program.interface.symbols:
+            known.setdefault(name, 0)
+        values = evaluate(self.assignments, known)
+        if values["rowsPerTile"] < 1:
+            raise CapacityError(self._capacity_message(values, known))
+        return Tiling(self, known, values, dict(attributes or {}))
+
+    def _capacity_message(self, values, known) -> str:
+        what = "a whole row" if self.program.whole_rows else f"{BLOCK} bytes of a row"
+        parts = ", ".join(f"{name} {size} B" for name, size in self.bytes_of(known, values, rows=1, columns=values["columns"]))
+        return (f"{self.program.lanes}={values['columns']}: {what} does not fit the {known['ubBytes']} B of UB of "
+                f"{self.product['name']}; at most {values['maxColumns']} fit ({parts})")
+
+    def bytes_of(self, known, values, rows: int, columns: int) -> list[tuple[str, int]]:
+        """(buffer, bytes) of each allocation, as the kernel's InitBuffer makes them."""
+        key = values["tilingKey"]
+        block = BLOCK // known["dtypeBytes"]
+        elements = _align(rows * _align(columns, block), TILE_ALIGNMENT)
+        scale = {"element": elements, "row": _align(rows, 8), "column": _align(values["columns"], 8), "fixed": 1}
+        found = []
+        for b in self.buffers:
+            if key in b.keys:
+                per = evaluate((Assignment("bits", sympy.expand(8 * b.bytes), ""),), {**known, **values})["bits"]
+                size = per * scale[b.unit] // 8
+                if size:
+                    found.append((b.name, _align(size, BLOCK) * b.depth))
+        return found
+
+
+class CapacityError(ValueError):
+    """A request that no tile fits; lists the buffers, their bytes and the largest size that fits."""
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """Concrete tile sizes: `values` are the assignments' values."""
+
+    schedule: Schedule
+    known: dict
+    values: dict[str, int]
+    attributes: dict[str, float]
+
+    @cached_property
+    def buffers(self) -> list[tuple[Buffer, int]]:
+        sizes = dict(self.schedule.bytes_of(self.known, self.values, self.values["rowsPerTile"], self.values["columnsPerTile"]))
+        return [(b, sizes[b.name]) for b in self.schedule.buffers if b.name in sizes and self.values["tilingKey"] in b.keys]
+
+    @property
+    def ub_bytes(self) -> int:
+        return sum(size for _, size in self.buffers)
+
+    @property
+    def fields(self) -> dict[str, float]:
+        """The tiling data, field by field, as the host writes them."""
+        result = {}
+        schedule = self.schedule
+        for f in schedule.fields:
+            if f.name == "padding":
+                result[f.name] = 0.0
+            elif f.name == "totalRows":
+                result[f.name] = self.known[ROWS]
+            elif f.name == "groups":
+                present = self.known[schedule._has(schedule._counts_option)]
+                result[f.name] = self.known[schedule._counts_size] if present else -1
+            elif f.name in self.values:
+                result[f.name] = self.values[f.name]
+            else:
+                attribute = next(a for a in schedule.attributes if a.camel == f.name)
+                import numpy
+
+                value = self.attributes.get(attribute.name, attribute.default)
+                result[f.name] = float(numpy.float32(value)) if attribute.type == "float" else value
+        return result
+
+
+def _align(value: int, to: int) -> int:
+    return -(-value // to) * to
+
+
+def schedule(program: RowProgram, product: dict) -> Schedule:
+    """The program with buffers and tiling formulas for a product. Raises LoweringError when queues run out."""
+    layout = lay_out(program)
+    dtype_bytes = sympy.Symbol("dtypeBytes", integer=True)
+    key, buffers = sympy.Symbol("tilingKey", integer=True), []
+
+    def width(dtype: str) -> sympy.Expr:
+        return sympy.Integer(BYTES[dtype]) if dtype in BYTES else dtype_bytes
+
+    limit = product["limits"]["queue_events"]
+    inputs = [(t, parts) for t, parts in program.loads.items() if program.kinds[program.graph.inputs[t]] in ("tile", "row")]
+    outputs = [(t, parts) for t, parts in program.stores.items() if program.kinds[parts[0].node] in ("tile", "row")]
+    for side, queues in (("input", inputs), ("output", outputs)):
+        if len(queues) > limit:
+            raise LoweringError(f"{len(queues)} {side} tensors of tiles and rows: {product['name']} has {limit} queue buffers per position")
+        doubled = limit - len(queues)
+        # Tiles first: they carry the traffic.
+        ranked = sorted(queues, key=lambda q: program.kinds[q[1][0].node] != "tile")
+        depth = {t: 2 if i < doubled else 1 for i, (t, _) in enumerate(ranked)}
+        for t, parts in queues:
+            tensor = program.interface.tensor(t)
+            kind = program.kinds[parts[0].node]
+            buffers.append(Buffer(
+                f"{tensor.camel}Queue", side, tensor.dtype, "element" if kind == "tile" else "row", len(parts) * width(tensor.dtype),
+                depth[t], program.present(tensor), f"{tensor.camel}, {'tile' if kind == 'tile' else 'one value per row'}", tensor))
+    every = frozenset(program.keys)
+    work = slot_count(sympy.Symbol("WORK_SLOTS"), key, dtype_bytes)
+    if any(max(v.values()) for v in layout.work.values()):
+        buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
+    if any(layout.masks.values()):
+        masks = slot_count(sympy.Symbol("MASK_SLOTS"), key, dtype_bytes)
+        keys = frozenset(k for k in program.keys if layout.masks[k])
+        buffers.append(Buffer("maskBuffer", "mask", "bit", "element", masks / sympy.Integer(8), 1, keys, "bit masks"))
+    row_vectors = len(layout.rows) + (0 if program.whole_rows or not _row_sums(program) else 1)
+    keys_of = lambda nodes: frozenset(k for k in program.keys if any(n in program.needed[k] for n in nodes))
+    if layout.rows:
+        buffers.append(Buffer("rowBuffer", "row", "float32", "row", sympy.Integer(4 * row_vectors), 1, keys_of(layout.rows),
+                              "one value per row under computation"))
+    if layout.blocks:
+        buffers.append(Buffer("blockBuffer", "blocks", "float32", "row", sympy.Integer(BLOCK * len(layout.blocks)), 1,
+                              keys_of(layout.blocks), "values per row, each replicated over a data block"))
+    if layout.columns:
+        buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * len(layout.columns)), 1,
+                              keys_of(layout.columns), "one value per column, for the whole kernel"))
+    result = Schedule(program, layout, product, tuple(buffers))
+    extra = []
+    if result.counts is not None:
+        extra.append(Buffer("countBuffer", "counts", "int64", "fixed", sympy.Integer(COUNTS_BYTES), 1, every, "counts read at a time"))
+    if result.column_sums:
+        cores = sympy.Symbol("coreNum", integer=True)
+        extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", cores * PARTIAL_COLUMNS * 4, 1, every,
+                            "partial column sums of all cores"))
+    return Schedule(program, layout, product, (*buffers, *extra))
+
+
+def _row_sums(program: RowProgram) -> bool:
+    return any(s.node.op == "reduce_sum" and s.value_kind == "row" for s in program.steps)
