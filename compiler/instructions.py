@@ -55,16 +55,16 @@ def _unary(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
 def _compare(mode: str, symbol: str, mirrored: str) -> dict[tuple[str, str], Instruction]:
     """Compare works on whole repeats of 64 floats: the count is rounded up, buffers are large enough."""
     return {
-        (symbol, "vv"): Instruction((f"Compare({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+        (symbol, "vv"): Instruction((f"Compare({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, RoundUpTo({{n}}, REPEAT_FLOATS));",)),
         (symbol, "vs"): Instruction((
-            f"CompareScalar({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+            f"CompareScalar({{d}}, {{a}}, {{b}}, CMPMODE::{mode}, RoundUpTo({{n}}, REPEAT_FLOATS));",)),
         (symbol, "sv"): Instruction((
-            f"CompareScalar({{d}}, {{b}}, {{a}}, CMPMODE::{mirrored}, AlignUp({{n}}, REPEAT_FLOATS));",)),
+            f"CompareScalar({{d}}, {{b}}, {{a}}, CMPMODE::{mirrored}, RoundUpTo({{n}}, REPEAT_FLOATS));",)),
     }
 
 
 def _logic(name: str, symbol: str) -> dict[tuple[str, str], Instruction]:
-    return {(symbol, "mm"): Instruction((f"{name}({{d}}, {{a}}, {{b}}, AlignUp({{n}}, MASK_BITS) / MASK_BITS);",))}
+    return {(symbol, "mm"): Instruction((f"{name}({{d}}, {{a}}, {{b}}, RoundUpTo({{n}}, MASK_BITS) / MASK_BITS);",))}
 
 
 INSTRUCTIONS: dict[tuple[str, str], Instruction] = {
@@ -76,7 +76,7 @@ INSTRUCTIONS: dict[tuple[str, str], Instruction] = {
     **_compare("LT", "lt", "GT"), **_compare("LE", "le", "GE"), **_compare("GT", "gt", "LT"),
     **_compare("GE", "ge", "LE"), **_compare("EQ", "eq", "EQ"),
     **_logic("And", "and"), **_logic("Or", "or"),
-    ("not", "m"): Instruction(("Not({d}, {a}, AlignUp({n}, MASK_BITS) / MASK_BITS);",)),
+    ("not", "m"): Instruction(("Not({d}, {a}, RoundUpTo({n}, MASK_BITS) / MASK_BITS);",)),
     ("neg", "v"): Instruction(("Muls({d}, {a}, -1.0f, {n});",)),
     ("sub", "vs"): Instruction(("Adds({d}, {a}, -({b}), {n});",)),
     ("sub", "sv"): Instruction(("Muls({d}, {b}, -1.0f, {n});", "Adds({d}, {d}, {a}, {n});")),

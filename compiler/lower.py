@@ -438,7 +438,7 @@ def _names(graph: Graph, interface: Interface) -> dict[Node, str]:
 
     for name, n in graph.inputs.items():
         give(n, name)
-    reserved = {camel(t.name) for t in interface.tensors}
+    stored = {n.operands[0] if n.op == "live_rows" else n: name for name, n in graph.outputs.items()}
     uses = graph.uses()
     for n in graph.nodes():
         if n in names:
@@ -455,8 +455,8 @@ def _names(graph: Graph, interface: Interface) -> dict[Node, str]:
         if label is not None and n.op == "guard" and camel(label) in taken:
             names[n] = camel(label)
             continue
-        if label is not None and camel(label) in reserved and camel(label) not in taken:
-            label = f"{label}_value"
+        if label is None and n in stored and camel(stored[n]) not in taken:
+            label = stored[n]
         give(n, label or _describe(n, names))
     return names
 

@@ -174,6 +174,7 @@ class Schedule:
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
+            Assignment("blockDim", sympy.Max(1, sympy.Min(s["coreNum"], T)), "cores"),
             Assignment("bitsPerElement", self._bits("element"), "bits of UB per element of a tile"),
             Assignment("bytesPerRow", self._bits("row") / 8, "bytes of UB per row of a tile"),
             Assignment("fixedBytes", self._bits("fixed") / 8 + self._bits("column") / 8 * align_up(s["columns"], 8)
@@ -202,7 +203,6 @@ class Schedule:
         fitting = fit(s["tilePitch"]) if p.whole_rows else sympy.Max(fit(s["tilePitch"]), sympy.Min(1, s["maxColumns"]))
         out += [
             Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a tile"),
-            Assignment("blockDim", sympy.Max(1, sympy.Min(s["coreNum"], T)), "cores"),
             Assignment("rowsPerTile", sympy.Min(sympy.Integer(self.product["limits"]["repeat"]), fitting,
                                                 sympy.Max(1, ceil_div(T, s["blockDim"]))), "most rows of a tile"),
             Assignment("tileElements", align_up(s["rowsPerTile"] * s["tilePitch"], TILE_ALIGNMENT), "elements a tile buffer holds"),
@@ -390,7 +390,7 @@ def schedule(program: RowProgram, product: dict) -> Schedule:
     if result.counts is not None:
         extra.append(Buffer("countBuffer", "counts", "int64", "fixed", sympy.Integer(COUNTS_BYTES), 1, every, "counts read at a time"))
     if result.column_sums:
-        cores = sympy.Symbol("coreNum", integer=True)
+        cores = sympy.Symbol("blockDim", integer=True)
         extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", cores * PARTIAL_COLUMNS * 4, 1, every,
                             "partial column sums of all cores"))
     return Schedule(program, layout, product, (*buffers, *extra))

@@ -1,0 +1,705 @@
+"""The texts of a row kernel that its template prints: statements per region, buffers, loads and stores.
+
+All decisions are the schedule's; here they become C++ names and statements.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import sympy
+
+from compiler.lower import LoweringError, Step, condition
+from compiler.schedule.buffers import Slot
+from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule
+from ir.graph import Node
+from ir.interface import Tensor, camel, snake
+from ir.types import BYTES, dim
+
+CPP_TYPES = {"float32": "float", "float16": "half", "bfloat16": "bfloat16_t", "int64": "int64_t", "bool": "bool"}
+
+
+def upper(name: str) -> str:
+    """hasWeight style macro name: grad_weight -> GRAD_WEIGHT."""
+    return name.upper()
+
+
+def pascal(name: str) -> str:
+    text = camel(name)
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A queue of the kernel: name, element type, depth, elements per part times parts, condition of its presence."""
+
+    tensor: Tensor
+    name: str
+    type: str
+    depth: int
+    parts: int
+    unit: str
+    condition: str
+    side: str
+
+    @property
+    def tile(self) -> str:
+        return f"{self.tensor.camel}{'Tile' if self.unit == 'element' else 'Row'}"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One DataCopyPad of a tile: part of the tensor at a column offset."""
+
+    queue: Queue
+    part: int
+    offset: str
+    stride: str
+
+
+class KernelText:
+    """What the kernel templates need to know, by name."""
+
+    def __init__(self, schedule: Schedule):
+        self.schedule = schedule
+        self.program = schedule.program
+        self.interface = self.program.interface
+        self.layout = schedule.layout
+        self.tile_steps = [s for s in self.program.steps if s.region == "tile"]
+        self.used_helpers: set[str] = set()
+        self._declared: set[str] = set()
+        self.compute = self._tile_statements()
+        self.prepare_rows = self._prepare_rows()
+        self.finish_rows = self._finish_rows()
+        self.finish_columns = self._finish_columns() if schedule.column_sums else ()
+
+    # -- names ------------------------------------------------------------------------------------------------------
+
+    @property
+    def class_name(self) -> str:
+        return f"{self.interface.name}Kernel"
+
+    @property
+    def namespace(self) -> str:
+        return self.interface.name
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        return tuple(f"HAS_{upper(o)}" for o in self.program.options)
+
+    @staticmethod
+    def flag(option: str) -> str:
+        return f"HAS_{upper(option)}"
+
+    def when(self, keys: frozenset[int]) -> str:
+        return condition(keys, self.program.options, self.flag)
+
+    @cached_property
+    def keys(self) -> tuple[tuple[int, str, str], ...]:
+        """(tiling key, template arguments, what it means) of every instance."""
+        rows = []
+        for k in self.program.keys:
+            flags = ["true" if k >> i & 1 else "false" for i in range(len(self.program.options))]
+            present = [o for i, o in enumerate(self.program.options) if k >> i & 1]
+            rows.append((k, ", ".join(flags), ", ".join(present) or "no option"))
+        return tuple(rows)
+
+    @cached_property
+    def key_expression(self) -> str:
+        return " + ".join(f"({o} ? {1 << i} : 0)" for i, o in enumerate(self.options)) or "0"
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The kernel's GM_ADDR parameters in definition order."""
+        return tuple(t.camel for t in (*self.interface.inputs, *self.interface.outputs))
+
+    @cached_property
+    def dtype_macro(self) -> str:
+        """The tensor whose DTYPE_ macro gives the dtype variable."""
+        variable = next((t for t in self.interface.tensors if t.dtype in self.interface.dtypes), None)
+        return f"DTYPE_{upper(variable.name)}" if variable else "float"
+
+    def type_of(self, tensor: Tensor) -> str:
+        return CPP_TYPES.get(tensor.dtype, "T")
+
+    # -- tensors ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def queues(self) -> tuple[Queue, ...]:
+        found = []
+        for b in self.schedule.buffers:
+            if b.kind in ("input", "output"):
+                parts = (self.program.loads if b.kind == "input" else self.program.stores)[b.tensor.name]
+                found.append(Queue(b.tensor, f"{b.tensor.camel}Queue_", self.type_of(b.tensor), b.depth, len(parts), b.unit,
+                                   self.when(b.keys), b.kind))
+        return tuple(found)
+
+    def queues_of(self, side: str, unit: str) -> tuple[Queue, ...]:
+        return tuple(q for q in self.queues if q.side == side and q.unit == unit)
+
+    @cached_property
+    def buffers(self) -> tuple[tuple[str, str, str], ...]:
+        """(name, bytes in C++, condition) of each TBuf."""
+        texts = {
+            "work": "WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
+            "mask": "MASK_SLOTS[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
+            "counts": "COUNTS_PER_LOAD * sizeof(int64_t)",
+            "partial": "GetBlockNum() * PARTIAL_COLUMNS * sizeof(float)",
+        }
+        rows = []
+        for b in self.schedule.buffers:
+            if b.kind in ("input", "output"):
+                continue
+            if b.kind == "row":
+                text = f"{_times(int(b.bytes) // 4)}rowCapacity_ * sizeof(float)"
+            elif b.kind == "blocks":
+                text = f"{_times(int(b.bytes) // BLOCK)}rowCapacity_ * BLOCK_BYTES"
+            elif b.kind == "column":
+                text = f"{_times(int(b.bytes) // 4)}columnCapacity_ * sizeof(float)"
+            else:
+                text = texts[b.kind]
+            rows.append((f"{b.name}_", text, self.when(b.keys)))
+        return tuple(rows)
+
+    @cached_property
+    def init_buffers(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(condition, InitBuffer statements), what is always there first."""
+        statements = []
+        for q in self.queues:
+            capacity = "tileElements_" if q.unit == "element" else "rowCapacity_"
+            size = f"{_times(q.parts)}{capacity} * sizeof({q.type})"
+            statements.append((q.condition, f"pipe->InitBuffer({q.name}, {q.depth}, {size});"))
+        statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers]
+        emitter = _Groups()
+        for condition in dict.fromkeys(["", *(c for c, _ in statements)]):
+            emitter.add(condition, [text for c, text in statements if c == condition])
+        return emitter.groups()
+
+    @cached_property
+    def buffer_table(self) -> tuple[tuple[str, str, str, str], ...]:
+        """(buffer, dtype, bytes, what) rows for the comment at the top of the kernel."""
+        unit = {"element": "E", "row": "R", "column": "C", "fixed": ""}
+        rows = []
+        for b in self.schedule.buffers:
+            text = _bytes_text(b, self)
+            where = self.when(b.keys)
+            rows.append((b.name, b.dtype, f"{text}{' x ' + unit[b.unit] if unit[b.unit] else ''}", b.doc + (f" ({where})" if where else "")))
+        return tuple(rows)
+
+    @cached_property
+    def value_table(self) -> tuple[tuple[int, str, str, str], ...]:
+        """(position, formula, memory, last use) of each value of a tile, and of the values per row and column."""
+        ranges = {r.value: r for r in self.layout.ranges}
+        rows = []
+        for position, s in enumerate(self.tile_steps):
+            if s.kind == "store":
+                continue
+            r = ranges.get(s.name)
+            where = self.when(s.keys)
+            memory = f"{r.slot.memory} {r.slot.index}" if r else s.value_kind
+            rows.append((position, s.formula + (f"   ({where})" if where else ""), memory, f"to {r.last}" if r else ""))
+        return tuple(rows)
+
+    def _multiple(self, expr: sympy.Expr) -> str:
+        """A width or column offset as C++ in terms of columns_."""
+        ratio = sympy.simplify(expr / self.program.lanes)
+        if not ratio.is_Integer:
+            raise LoweringError(f"{expr} is no multiple of the tile's full width {self.program.lanes}")
+        return "0" if ratio == 0 else "columns_" if ratio == 1 else f"{ratio} * columns_"
+
+    def copies(self, side: str) -> tuple[Copy, ...]:
+        found = []
+        for q in self.queues_of(side, "element"):
+            parts = (self.program.loads if side == "input" else self.program.stores)[q.tensor.name]
+            width = dim(q.tensor.dims[-1])
+            for p in parts:
+                found.append(Copy(q, p.index, self._multiple(p.start), self._multiple(width)))
+        return tuple(found)
+
+    @cached_property
+    def zero_outputs(self) -> tuple[tuple[Queue, str], ...]:
+        """(queue, elements per row) of every output that has a row of its own for each row of the input."""
+        rows = []
+        for q in self.queues:
+            if q.side == "output":
+                rows.append((q, self._multiple(dim(q.tensor.dims[-1])) if q.unit == "element" else "1"))
+        return tuple(rows)
+
+    @cached_property
+    def zero_source(self) -> Queue:
+        """The output queue whose buffer serves as the source of zeros: the largest that is always there."""
+        always = [q for q in self.queues if q.side == "output" and not q.condition]
+        return (sorted(always, key=lambda q: q.unit != "element") or [q for q in self.queues if q.side == "output"])[0]
+
+    @cached_property
+    def column_inputs(self) -> tuple[tuple[Tensor, int], ...]:
+        found = []
+        for i, n in enumerate(self.layout.columns):
+            if n.op == "input":
+                tensor = self.interface.tensor(n.attr("name"))
+                if tensor.dtype != "float32":
+                    raise LoweringError(f"{tensor.name}: a vector over columns must be float32")
+                found.append((tensor, i))
+        return tuple(found)
+
+    @cached_property
+    def column_sums(self) -> tuple[tuple[str, int], ...]:
+        """(name, column vector) of each sum over rows."""
+        return tuple((self.program.names[n], self.layout.columns.index(n)) for n in self.schedule.column_sums)
+
+    @cached_property
+    def column_outputs(self) -> tuple[tuple[Tensor, Node], ...]:
+        return tuple((parts[0].tensor, parts[0].node) for parts in self.program.stores.values()
+                     if self.program.kinds[parts[0].node] == "column")
+
+    @cached_property
+    def global_tensors(self) -> tuple[Tensor, ...]:
+        touched = {*self.program.loads, *self.program.stores}
+        if self.schedule.counts:
+            touched.add(self.schedule.counts)
+        return tuple(t for t in self.interface.tensors if t.name in touched)
+
+    def presence(self, tensor: Tensor) -> str:
+        if tensor.name == self.schedule.counts:
+            return ""
+        return self.when(self.program.present(tensor))
+
+    @cached_property
+    def row_blocks(self) -> tuple[tuple[str, int], ...]:
+        """(constant name, index) of each row vector that is replicated over data blocks."""
+        return tuple((self._constant(n) + "_BLOCKS", i) for i, n in enumerate(self.layout.blocks))
+
+    @cached_property
+    def row_vectors(self) -> tuple[tuple[str, int], ...]:
+        names = [(self._constant(n) + "_ROW", i) for i, n in enumerate(self.layout.rows)]
+        if self.accumulates_rows:
+            names.append(("TILE_SUM_ROW", len(names)))
+        return tuple(names)
+
+    @cached_property
+    def column_vectors(self) -> tuple[tuple[str, int], ...]:
+        return tuple((self._constant(n) + "_COLUMN", i) for i, n in enumerate(self.layout.columns))
+
+    @cached_property
+    def accumulates_rows(self) -> bool:
+        """Whether row sums add up over the tiles along a row."""
+        return not self.program.whole_rows and any(s.node.op == "reduce_sum" and s.value_kind == "row" for s in self.tile_steps)
+
+    def _constant(self, n: Node) -> str:
+        return snake(self.program.names[n]).upper()
+
+    @property
+    def helpers(self) -> set[str]:
+        """The helpers of the tile header that the kernel calls."""
+        used = set(self.used_helpers)
+        if self.layout.direct:
+            used.add("InPlaceOrWork")
+        return used
+
+    @property
+    def has_masks(self) -> bool:
+        return any(self.layout.masks.values())
+
+    @property
+    def zeroes(self) -> bool:
+        return self.program.count is not None
+
+    @property
+    def counts(self) -> str:
+        """The parameter that holds the row counts, or nothing."""
+        return camel(self.schedule.counts) if self.schedule.counts else ""
+
+    @property
+    def attributes(self):
+        return self.schedule.attributes
+
+    @property
+    def uses_float_max(self) -> bool:
+        return any("FLOAT_MAX" in line for _, lines in self.compute for line in lines)
+
+    @cached_property
+    def compute_parameters(self) -> str:
+        """Compute sees the column only where vectors over columns take part."""
+        return ("int64_t column, " if self.layout.columns else "") + "const TileShape &shape"
+
+    @cached_property
+    def compute_arguments(self) -> str:
+        return ("column, " if self.layout.columns else "") + "shape"
+
+    @cached_property
+    def column_results(self):
+        """(output, name of its sum, column vector) of each output that is a sum over rows."""
+        found = []
+        for tensor, n in self.column_outputs:
+            if n not in self.schedule.column_sums:
+                raise LoweringError(f"{tensor.name}: arithmetic after a sum over rows; scale the terms before they are added")
+            if tensor.dtype != "float32":
+                raise LoweringError(f"{tensor.name}: a sum over rows is stored as float32")
+            found.append((tensor, self.program.names[n], self.layout.columns.index(n)))
+        return tuple(found)
+
+    def copy_in(self, queue: Queue) -> list[str]:
+        lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template AllocTensor<{queue.type}>();"]
+        for c in (c for c in self.copies("input") if c.queue is queue):
+            lines.append(f"LoadTile({self._part(queue, c.part)}, {self._gm(c)}, {c.stride}, shape);")
+        return lines + [f"{queue.name}.EnQue({queue.tile});"]
+
+    def copy_out(self, queue: Queue) -> list[str]:
+        lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template DeQue<{queue.type}>();"]
+        for c in (c for c in self.copies("output") if c.queue is queue):
+            lines.append(f"StoreTile({self._gm(c)}, {self._part(queue, c.part)}, {c.stride}, shape);")
+        return lines + [f"{queue.name}.FreeTensor({queue.tile});"]
+
+    @staticmethod
+    def _part(queue: Queue, part: int) -> str:
+        return queue.tile if part == 0 else f"{queue.tile}[{'' if part == 1 else f'{part} * '}tileElements_]"
+
+    @staticmethod
+    def _gm(c: Copy) -> str:
+        stride = f"({c.stride})" if " " in c.stride else c.stride
+        offset = "" if c.offset == "0" else f" + {c.offset}"
+        return f"{c.queue.tensor.camel}Gm_[row * {stride}{offset} + column]"
+
+    # -- scalars ----------------------------------------------------------------------------------------------------
+
+    def scalar(self, n: Node) -> str:
+        """A scalar value as a C++ expression over the kernel's members."""
+        if n.op == "constant":
+            value = n.attr("value")
+            return f"{value!r}f"
+        if n.op == "input":
+            return f"{camel(n.attr('name'))}_"
+        if n.op == "size":
+            return self._size(n.attr("of"))
+        if n.op == "cast":
+            return f"static_cast<{CPP_TYPES[n.attr('to')]}>({self.scalar(n.operands[0])})"
+        if n.op == "neg":
+            inner = self.scalar(n.operands[0])
+            return f"-{inner}" if n.operands[0].op in ("input", "constant") else f"-({inner})"
+        if n.op == "guard":
+            a, b = (self.scalar(o) for o in n.operands)
+            return f"({self.flag(n.attr('option'))} ? {a} : {b})"
+        infix = {"add": "+", "sub": "-", "mul": "*", "div": "/"}.get(n.op)
+        if infix is None:
+            raise LoweringError(f"{n.op}: no C++ for it on scalars")
+        a, b = (self.scalar(o) for o in n.operands)
+        return f"({a} {infix} {b})"
+
+    def _size(self, symbol: str) -> str:
+        if symbol == "T":
+            return "totalRows_"
+        return self._multiple(dim(symbol))
+
+    # -- tile statements ----------------------------------------------------------------------------------------------
+
+    def _home(self, n: Node) -> str:
+        """Where a tile or mask value lives, as a C++ expression."""
+        slot = self.layout.homes[n]
+        if slot.memory == "mask":
+            return f"Mask({slot.index})"
+        direct = self.layout.direct.get(n)
+        if direct is None:
+            return f"Work({slot.index})"
+        return f"InPlaceOrWork({self._tile_part(direct)}, {slot.index})"
+
+    def _tile_part(self, slot: Slot) -> str:
+        tensor = self.interface.tensor(slot.tensor)
+        name = f"{tensor.camel}Tile"
+        parts = len((self.program.loads if slot.memory == "input" else self.program.stores)[slot.tensor])
+        if parts == 1 or slot.index == 0:
+            return name
+        return f"{name}[tileElements_]" if slot.index == 1 else f"{name}[{slot.index} * tileElements_]"
+
+    def _same_home(self, nodes: set[Node]) -> bool:
+        return len({(self.layout.homes[n], self.layout.direct.get(n)) for n in nodes}) == 1
+
+    def _operand(self, o: Node, s: Step) -> str:
+        kind = self.program.kinds[o]
+        if kind == "scalar":
+            return self.scalar(o)
+        if kind == "row":
+            if s.value_kind == "row":
+                return self._row(o)
+            self.used_helpers.add("ReplicateRows")
+            return f"RowBlocks({self._constant(o)}_BLOCKS)"
+        if kind == "column":
+            return f"Column({self._constant(o)}_COLUMN, column)"
+        return self._tile_name(o)
+
+    def _tile_name(self, o: Node) -> str:
+        return self.program.names[o]
+
+    def _row(self, o: Node) -> str:
+        if o.op == "input":
+            return f"{self.interface.tensor(o.attr('name')).camel}Row_"
+        return f"RowVector({self._constant(o)}_ROW)"
+
+    def _tile_statements(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(condition, statements) groups of Compute, in order."""
+        emitter = _Groups()
+        program, steps = self.program, self.tile_steps
+        release = self._releases()
+        for position, s in enumerate(steps):
+            cond = self.when(s.keys)
+            if s.kind == "load":
+                emitter.add(cond, self._load(s, emitter))
+            elif s.kind == "store":
+                if s.value_kind == "tile":
+                    self._choose(s.part.node, emitter)
+                    emitter.add(cond, self._store(s))
+            else:
+                for o in s.operands:
+                    self._choose(o, emitter)
+                emitter.add(cond, self._compute(s, emitter))
+            for cond_free, text in release.get(position, ()):
+                emitter.add(cond_free, [text])
+        return emitter.groups()
+
+    def _declare(self, s: Step, emitter: _Groups) -> None:
+        """Declares a step's value by its home, once; names of one home under several options are one variable."""
+        if s.name not in self._declared:
+            self._declared.add(s.name)
+            kind = "uint8_t" if s.value_kind == "mask" else "float"
+            emitter.declare(self.when(s.keys), f"LocalTensor<{kind}> {s.name} = {self._home(s.node)};")
+
+    def _choose(self, o: Node, emitter) -> None:
+        """Declares the variable of a guard before its first use, unless its alternatives share it already."""
+        if o.op != "guard" or self.program.kinds[o] not in ("tile", "mask"):
+            return
+        name = self.program.names[o]
+        nodes = {k: self.program.resolve(o, k) for k in self.program.keys if o in self.program.needed[k]}
+        if self._same_home(set(nodes.values())):
+            if name not in self._declared:
+                self._declared.add(name)
+                first = next(iter(nodes.values()))
+                emitter.declare("", f"LocalTensor<float> {name} = {self._home(first)};")
+            return
+        chosen = f"{name}Chosen"
+        self.program.names[o] = chosen
+        self._declared.add(chosen)
+        by_node: dict[Node, set[int]] = {}
+        for k, n in nodes.items():
+            by_node.setdefault(n, set()).add(k)
+        (first, keys), *rest = by_node.items()
+        text = self._home(first)
+        for n, _ in rest:
+            text = f"{self.flag(o.attr('option'))} ? {self._home(self.program.resolve(o, max(self.program.keys)))} : {self._home(self.program.resolve(o, 0))}"
+        emitter.declare("", f"LocalTensor<float> {chosen} = {text};")
+
+    def _load(self, s: Step, emitter: _Groups) -> list[str]:
+        part = self._tile_part(Slot("input", s.part.index, s.part.tensor.name))
+        self._declare(s, emitter)
+        comment = f"  // {s.formula}" if " = " in s.formula else ""
+        return [f"ToFloat({s.name}, {part}, count);{comment}"]
+
+    def _store(self, s: Step) -> list[str]:
+        slot = Slot("output", s.part.index, s.part.tensor.name)
+        value = self._tile_name(s.part.node)
+        homed = all(self.layout.direct.get(self.program.resolve(s.part.node, k)) == slot for k in s.keys)
+        helper = "FromFloat" if homed else "CopyFromFloat"
+        self.used_helpers.add(helper)
+        return [f"{helper}({self._tile_part(slot)}, {value}, count);"]
+
+    def _compute(self, s: Step, emitter: _Groups) -> list[str]:
+        lines = []
+        operands = [self._operand(o, s) for o in s.operands]
+        scratch = list(self.layout.scratch.get(s, ()))
+        if s in self.layout.copies:
+            spare = f"Work({scratch.pop(0)})"
+            lines.append(f"Muls({spare}, {operands[0]}, 1.0f, count);")
+            operands[0] = spare
+        if s.value_kind in ("tile", "mask"):
+            self._declare(s, emitter)
+            result = s.name
+        elif s.value_kind == "row":
+            result = self._row(s.node)
+        else:
+            result = f"Column({self._constant(s.node)}_COLUMN, column)"
+        count = "shape.rows" if s.value_kind == "row" and s.node.op != "reduce_sum" else "count"
+        accumulate = self.accumulates_rows and s.value_kind == "row" and s.node.op == "reduce_sum"
+        names = {"d": "RowVector(TILE_SUM_ROW)" if accumulate else result, "n": count, "shape": "shape"}
+        names.update(zip("abc", operands))
+        if scratch:
+            names["t"] = f"Work({scratch[0]})"
+        statements = []
+        for text in s.instruction.text:
+            statements.append(text.format(**_masks(text, names)))
+            for helper in ("ApplyRows", "ApplyColumns", "SumRows", "AddRowsTo"):
+                if helper in text:
+                    self.used_helpers.add(helper)
+        if accumulate:
+            statements.append(f"Add({result}, {result}, RowVector(TILE_SUM_ROW), shape.rows);")
+        lines += statements
+        lines[-len(statements)] += f"  // {s.formula}"
+        if s.value_kind == "row" and s.node in self.layout.blocks:
+            self.used_helpers.add("ReplicateRows")
+            lines.append(f"ReplicateRows(RowBlocks({self._constant(s.node)}_BLOCKS), {result}, shape.rows);")
+        return lines
+
+    def _releases(self) -> dict[int, list[tuple[str, str]]]:
+        """Where loaded tiles are freed: after the cast where there is one, after the last use in place where not."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for q in self.queues_of("input", "element"):
+            casts, uses = 0, 0
+            for position, s in enumerate(self.tile_steps):
+                touched = [s.node] if s.kind != "store" else []
+                for o in s.operands:
+                    touched += [self.program.resolve(o, k) for k in s.keys]
+                if s.kind == "load" and s.part.tensor is q.tensor:
+                    casts = position
+                if any((d := self.layout.direct.get(n)) and d.memory == "input" and d.tensor == q.tensor.name for n in touched):
+                    uses = max(uses, position)
+            if casts == uses or q.type == "float":
+                found.setdefault(max(casts, uses), []).append((q.condition, f"{q.name}.FreeTensor({q.tile});"))
+            else:
+                self.used_helpers.add("FreeEarly")
+                found.setdefault(casts, []).append((q.condition, f"FreeAfterCast({q.name}, {q.tile});"))
+                found.setdefault(uses, []).append((q.condition, f"FreeAfterUse({q.name}, {q.tile});"))
+        return found
+
+    # -- rows and columns ---------------------------------------------------------------------------------------------
+
+    def _prepare_rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        emitter = _Groups()
+        for s in (s for s in self.program.steps if s.region == "rows_before"):
+            emitter.add(self.when(s.keys), self._row_step(s))
+        for n in self.layout.blocks:
+            if n.op == "input":
+                self.used_helpers.add("ReplicateRows")
+                keys = frozenset(k for k in self.program.keys if n in self.program.needed[k])
+                emitter.add(self.when(keys), [f"ReplicateRows(RowBlocks({self._constant(n)}_BLOCKS), {self._row(n)}, rows);"])
+        for s in self.program.steps:
+            if s.region == "rows_before" and s.node in self.layout.blocks:
+                self.used_helpers.add("ReplicateRows")
+                emitter.add(self.when(s.keys), [f"ReplicateRows(RowBlocks({self._constant(s.node)}_BLOCKS), {self._row(s.node)}, rows);"])
+        if self.accumulates_rows:
+            for s in self.tile_steps:
+                if s.node.op == "reduce_sum" and s.value_kind == "row":
+                    emitter.add(self.when(s.keys), [f"Duplicate({self._row(s.node)}, 0.0f, rows);"])
+        return emitter.groups()
+
+    def _row_step(self, s: Step) -> list[str]:
+        names = {"d": self._row(s.node), "n": "rows"}
+        names.update(zip("abc", (self.scalar(o) if self.program.kinds[o] == "scalar" else self._row(o) for o in s.operands)))
+        if s.instruction.scratch:
+            raise LoweringError(f"{s.node.op}: not available on one value per row")
+        lines = [t.format(**names) for t in s.instruction.text]
+        lines[0] += f"  // {s.formula}"
+        return lines
+
+    def _finish_rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        emitter = _Groups()
+        for s in (s for s in self.program.steps if s.region == "rows_after"):
+            if s.kind == "store":
+                value = self.program.resolve(s.part.node, next(iter(s.keys)))
+                emitter.add(self.when(s.keys), [f"StoreRow({s.part.tensor.camel}Queue_, {s.part.tensor.camel}Gm_, {self._row(value)}, row, rows);"])
+                self.used_helpers.add("StoreRow")
+            else:
+                emitter.add(self.when(s.keys), self._row_step(s))
+        for q in self.queues_of("input", "row"):
+            emitter.add(q.condition, [f"{q.name}.FreeTensor({q.tile}_);"])
+        return emitter.groups()
+
+    def _finish_columns(self) -> tuple[str, ...]:
+        """Statements on the summed columns of one piece; vectors are ColumnPiece(i)."""
+        lines = []
+        for s in (s for s in self.program.steps if s.region == "columns_after" and s.kind == "compute"):
+            raise LoweringError(f"{s.node.op}: not available on sums over rows")
+        return tuple(lines)
+
+
+def _times(factor: int) -> str:
+    return "" if factor == 1 else f"{factor} * "
+
+
+def _masks(text: str, names: dict[str, str]) -> dict[str, str]:
+    """And, Or and Not work on 16-bit words."""
+    if not text.startswith(("And(", "Or(", "Not(")):
+        return names
+    return {k: f"{v}.ReinterpretCast<uint16_t>()" if k in "dab" else v for k, v in names.items()}
+
+
+def _bytes_text(b: Buffer, text: KernelText) -> str:
+    depth = f"{b.depth} x " if b.depth > 1 else ""
+    if b.kind in ("input", "output"):
+        parts = len((text.program.loads if b.kind == "input" else text.program.stores)[b.tensor.name])
+        size = str(BYTES[b.dtype]) if b.dtype in BYTES else "b"
+        return f"{depth}{f'{parts} x ' if parts > 1 else ''}{size}"
+    if b.kind == "work":
+        return "4 x WORK_SLOTS"
+    if b.kind == "mask":
+        return "MASK_SLOTS / 8"
+    return f"{depth}{b.bytes}"
+
+
+class _Groups:
+    """Statements in order, those under one condition joined into one block.
+
+    A declaration only names memory, so it may stand before the block it is first needed in: it does where a later
+    block needs it too.
+    """
+
+    def __init__(self):
+        self._groups: list[tuple[str, list[str]]] = []
+        self._declarations: list[tuple[int, int, str, str]] = []
+
+    def add(self, condition: str, lines: list[str]) -> None:
+        if self._groups and self._groups[-1][0] == condition:
+            self._groups[-1][1].extend(lines)
+        else:
+            self._groups.append((condition, list(lines)))
+
+    def declare(self, condition: str, line: str) -> None:
+        """A declaration needed from here on by statements under that condition."""
+        at = len(self._groups) - 1
+        if at < 0 or self._groups[at][0] != condition:
+            at += 1
+            position = 0
+        else:
+            position = len(self._groups[at][1])
+        self._declarations.append((at, position, condition, line))
+
+    def groups(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        before: dict[int, list[str]] = {}
+        inside: dict[int, list[tuple[int, str]]] = {}
+        for at, position, condition, line in self._declarations:
+            name = line.split(" = ")[0].split()[-1]
+            later = any(_mentions(text, name) for _, lines in self._groups[at + 1:] for text in lines)
+            at = min(at, len(self._groups) - 1)
+            if self._groups[at][0] and (later or not condition):
+                elsewhere = not condition or any(
+                    c != condition and _mentions(text, name) for c, lines in self._groups for text in lines)
+                if elsewhere:
+                    before.setdefault(at, []).append(line)
+                else:
+                    before.setdefault(at, []).append(line.split(" = ")[0] + ";")
+                    inside.setdefault(at, []).append((position, line.split(" ", 1)[1]))
+            else:
+                inside.setdefault(at, []).append((position, line))
+        result: list[tuple[str, list[str]]] = []
+        for at, (condition, lines) in enumerate(self._groups):
+            merged, pending = [], list(inside.get(at, ()))
+            for i, text in enumerate([*lines, None]):
+                merged += [line for position, line in pending if position == i]
+                if text is not None:
+                    merged.append(text)
+            if before.get(at):
+                if result and not result[-1][0]:
+                    result[-1][1].extend(before[at])
+                else:
+                    result.append(("", before[at]))
+            if result and result[-1][0] == condition:
+                result[-1][1].extend(merged)
+            else:
+                result.append((condition, merged))
+        return tuple((c, tuple(lines)) for c, lines in result if lines)
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", text) is not None
+
+
+CONSTANTS = {"BLOCK_BYTES": BLOCK, "TILE_ALIGNMENT": TILE_ALIGNMENT, "COUNTS_PER_LOAD": COUNTS_BYTES // 8,
+             "PARTIAL_COLUMNS": PARTIAL_COLUMNS}
