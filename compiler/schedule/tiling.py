@@ -5,6 +5,7 @@ The host tiling code of an operator and `ascgrad schedule` evaluate the same ass
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -341,9 +342,13 @@ def _align(value: int, to: int) -> int:
     return -(-value // to) * to
 
 
-def schedule(program: RowProgram, product: dict) -> Schedule:
-    """The program with buffers and tiling formulas for a product. Raises LoweringError when queues run out."""
-    layout = lay_out(program)
+def schedule(programs: Iterable[RowProgram], product: dict) -> Schedule:
+    """The program that needs the fewest work slots, with buffers and tiling formulas for a product.
+
+    programs: the same steps in several orders. Raises LoweringError when queues run out.
+    """
+    candidates = [(program, lay_out(program)) for program in programs]
+    program, layout = min(candidates, key=lambda c: _slots_in_all(c[1]))
     dtype_bytes = sympy.Symbol("dtypeBytes", integer=True)
     key, buffers = sympy.Symbol("tilingKey", integer=True), []
 
@@ -394,6 +399,10 @@ def schedule(program: RowProgram, product: dict) -> Schedule:
         extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", cores * PARTIAL_COLUMNS * 4, 1, every,
                             "partial column sums of all cores"))
     return Schedule(program, layout, product, (*buffers, *extra))
+
+
+def _slots_in_all(layout: Layout) -> tuple[int, int]:
+    return sum(n for widths in layout.work.values() for n in widths.values()), sum(layout.masks.values())
 
 
 def _row_sums(program: RowProgram) -> bool:

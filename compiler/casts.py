@@ -1,0 +1,27 @@
+"""Where values are rounded: inputs widen to float32, arithmetic is float32, outputs round once to their dtypes."""
+
+from __future__ import annotations
+
+from ir.graph import Graph, Node, node, rebuild
+from ir.interface import Interface
+from ir.types import FLOATS
+
+
+def insert_casts(graph: Graph, interface: Interface, column: dict[str, str]) -> Graph:
+    """The graph with the dtypes of one column of the definition (tensor name -> dtype) on its inputs and outputs."""
+
+    def typed(n: Node, operands: tuple[Node, ...]) -> Node:
+        dtype = column.get(n.attr("name")) if n.op == "input" else None
+        if dtype not in FLOATS or dtype == n.dtype:
+            return rebuild(n, operands)
+        return node("cast", node("input", name=n.attr("name"), shape=n.attr("shape"), dtype=dtype), to=n.dtype)
+
+    rewritten = graph.map(typed)
+    inputs = {k: v.operands[0] if v.op == "cast" else v for k, v in rewritten.inputs.items()}
+    outputs = {k: v if column[k] == v.dtype else node("cast", v, to=column[k]) for k, v in rewritten.outputs.items()}
+    return Graph(f"{graph.name}_{column_name(column)}", inputs, outputs, rewritten.names).verify()
+
+
+def column_name(column: dict[str, str]) -> str:
+    """The dtype that tells columns apart, for names."""
+    return next(d for d in column.values() if d in FLOATS)
