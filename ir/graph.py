@@ -20,7 +20,9 @@ class Node:
     _interned: WeakValueDictionary = WeakValueDictionary()
 
     def __new__(cls, op: str, operands: tuple[Node, ...], attrs: tuple[tuple[str, object], ...], type: TensorType):
-        key = (op, tuple(id(o) for o in operands), attrs, type)
+        # 0.0, -0.0, 0 and False are equal but not the same constant, and NaN is not equal to itself.
+        exact = tuple((name, repr(value)) for name, value in attrs)
+        key = (op, tuple(id(o) for o in operands), exact, type)
         node = cls._interned.get(key)
         if node is None:
             node = object.__new__(cls)
@@ -63,7 +65,7 @@ def node(op: str, *operands: Node, **attrs) -> Node:
     frozen = tuple(sorted(attrs.items()))
     try:
         type = row.type_rule(tuple(o.type for o in operands), dict(frozen))
-    except GraphError as error:
+    except ValueError as error:  # GraphError, or a dimension that is none
         raise GraphError(f"{op}({', '.join(map(repr, operands))}): {error}") from None
     return Node(op, operands, frozen, type)
 
@@ -123,11 +125,12 @@ class Graph:
         return self
 
 
-def topological(roots: Iterable[Node]) -> list[Node]:
+def topological(roots: Iterable[Node], operands_of: Callable = lambda n: n.operands) -> list[Node]:
+    """The roots and everything they are computed from, operands first; ``operands_of(node)`` says what that is."""
     order: list[Node] = []
     seen: set[Node] = set()
     for root in roots:
-        stack = [(root, iter(root.operands))]
+        stack = [(root, iter(operands_of(root)))]
         while stack:
             current, operands = stack[-1]
             if current in seen:
@@ -135,7 +138,7 @@ def topological(roots: Iterable[Node]) -> list[Node]:
                 continue
             for operand in operands:
                 if operand not in seen:
-                    stack.append((operand, iter(operand.operands)))
+                    stack.append((operand, iter(operands_of(operand))))
                     break
             else:
                 seen.add(current)

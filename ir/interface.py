@@ -82,6 +82,7 @@ class Attribute:
     """A scalar attribute.
 
     off: the value that switches `option` off; every other value must be `positive` (> 0) when that is set.
+    symbol: the size symbol in shapes that this attribute is the value of.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Attribute:
     option: str | None = None
     off: float | None = None
     positive: bool = False
+    symbol: str | None = None
     usage: Text = Text("", "")
 
     @property
@@ -114,11 +116,15 @@ class Option:
 
 @dataclass(frozen=True)
 class Precision:
-    """What counts as right for an output of one dtype: relative RMS error, atol (times the RMS), rtol."""
+    """What counts as right for an output of one dtype: relative RMS error, atol (times the RMS), rtol.
+
+    ecosystem: whether the ecosystem's MERE/MARE thresholds must hold too.
+    """
 
     rms: float
     atol: float
     rtol: float
+    ecosystem: bool = False
 
 
 @dataclass(frozen=True)

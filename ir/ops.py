@@ -13,7 +13,7 @@ import sympy
 
 from ir import functions
 from ir.graph import GraphError
-from ir.types import DTYPES, FLOATS, TensorType, dim
+from ir.types import DTYPES, FLOATS, TensorType, dim, finfo
 
 
 @dataclass(frozen=True)
@@ -80,17 +80,21 @@ def _select(types, attrs):
 
 
 def _cast(types, attrs):
-    if attrs.get("to") not in DTYPES:
-        raise GraphError(f"to={attrs.get('to')}, wants one of {', '.join(DTYPES)}")
-    return types[0].with_dtype(attrs["to"])
+    return types[0].with_dtype(_known(attrs["to"]))
+
+
+def _known(dtype: str) -> str:
+    if dtype not in DTYPES:
+        raise GraphError(f"dtype={dtype}, wants one of {', '.join(DTYPES)}")
+    return dtype
 
 
 def _leaf(types, attrs):
-    return TensorType(tuple(dim(d) for d in attrs["shape"]), attrs["dtype"])
+    return TensorType(tuple(dim(d) for d in attrs["shape"]), _known(attrs["dtype"]))
 
 
 def _constant(types, attrs):
-    return TensorType((), attrs["dtype"])
+    return TensorType((), _known(attrs["dtype"]))
 
 
 def _reduce(types, attrs):
@@ -135,6 +139,8 @@ def _size(types, attrs):
 
 def _live_rows(types, attrs):
     value, count = types
+    if not value.rank:
+        raise GraphError("a scalar has no rows")
     if count.shape or count.dtype != "int64":
         raise GraphError(f"the row count is {count}, wants an int64 scalar")
     return value
@@ -181,8 +187,16 @@ def _np_sigmoid(x):
 
 
 def _np_finite(x):
+    largest = x.dtype.type(finfo(x.dtype).max)
+    return _np().clip(x, -largest, largest)
+
+
+def _np_matmul(a, b, transpose_a=False, transpose_b=False):
+    """16-bit operands are multiplied and accumulated in float32, as cubes do, and rounded once."""
     np = _np()
-    return np.clip(x, np.finfo(x.dtype).min, np.finfo(x.dtype).max)
+    wide = np.float32 if a.dtype.itemsize == 2 else a.dtype
+    left, right = (a.T if transpose_a else a), (b.T if transpose_b else b)
+    return (left.astype(wide) @ right.astype(wide)).astype(a.dtype)
 
 
 def _np_rsqrt(x):
@@ -239,8 +253,7 @@ _ROWS = (
     Op("broadcast", "shape", 1, _broadcast, lambda a, shape: _np().broadcast_to(a, shape)),
     Op("slice", "shape", 1, _slice, lambda a, start, stop: a[..., start:stop]),
     Op("concat", "shape", None, _concat, lambda *a: _np().concatenate(a, axis=-1)),
-    Op("matmul", "matmul", 2, _matmul,
-       lambda a, b, transpose_a=False, transpose_b=False: (a.T if transpose_a else a) @ (b.T if transpose_b else b)),
+    Op("matmul", "matmul", 2, _matmul, _np_matmul),
     # The sum of the counts, clamped to [0, rows].
     Op("row_count", "rows", 1, _row_count, lambda a, rows: _np().int64(min(max(int(a.sum(dtype=_np().int64)), 0), rows))),
     # Rows at or beyond the count are zeros and their operand is never looked at.

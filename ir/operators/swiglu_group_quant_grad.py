@@ -80,9 +80,9 @@ INTERFACE = Interface(
     limits={"B": (1, 31), "S": (0, 131072)},
     precision={
         "grad_x": {
-            "bfloat16": Precision(2.2e-3, 1e-6, 1.02 * 2**-8),
-            "float16": Precision(3e-4, 1e-6, 1.02 * 2**-11),
-            "float32": Precision(1e-6, 4e-6, 2**-18),
+            "bfloat16": Precision(2.2e-3, 1e-6, 1.02 * 2**-8, ecosystem=True),
+            "float16": Precision(3e-4, 1e-6, 1.02 * 2**-11, ecosystem=True),
+            "float32": Precision(1e-6, 4e-6, 2**-18, ecosystem=True),
         },
     },
     title=Text("SwiGLU激活函数分组量化的反向梯度计算", "Backward of the grouped, quantisation-aware SwiGLU activation"),

@@ -1,0 +1,322 @@
+"""Whether outputs are right: measured against the float64 reference, by the interface's figures and the ecosystem's.
+
+For each output with a row in ``Interface.precision``: relative RMS error, and pointwise
+``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are sums in float32 and are held to `SUM_ERROR` times
+the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel can be
+closer than the nearest representable value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy
+
+from ir.graph import Graph, Node, node, topological
+from ir.interface import Interface, Precision
+from ir.interpreter import evaluate
+from ir.types import as_array, finfo
+
+SUM_ERROR = 1e-6
+"""Error of a float32 sum, relative to the sum of its absolute terms."""
+
+DEFAULT = {
+    "bfloat16": Precision(2.2e-3, 1e-6, 1.02 * 2**-8),
+    "float16": Precision(3e-4, 1e-6, 1.02 * 2**-11),
+    "float32": Precision(1e-6, 4e-6, 2**-18),
+}
+"""For an output that has neither a row in the interface nor a scale: one rounding of a float32 computation."""
+
+SUBNORMAL = 1.5
+"""Factor on the error that rounding the reference's subnormal elements alone causes; that much is added (in squares) to
+the RMS limit. Nothing is added where the reference has no subnormal elements in the output's dtype."""
+
+
+@dataclass(frozen=True)
+class Miss:
+    """One criterion that an output does not meet.
+
+    index: the worst element, None where the criterion is on the whole output. got, wanted, bound: as text.
+    """
+
+    output: str
+    criterion: str
+    index: tuple[int, ...] | None
+    got: str
+    wanted: str
+    bound: str
+
+    def __str__(self) -> str:
+        place = "" if self.index is None else f"[{', '.join(map(str, self.index))}]"
+        return f"{self.output}{place}: {self.criterion}: got {self.got}, wanted {self.wanted}, {self.bound}"
+
+
+@dataclass(frozen=True)
+class OutputReport:
+    """Figures of one output; None for those that do not apply.
+
+    rms: RMS error relative to the reference's RMS. worst: largest error in units of its bound.
+    mere, mare: mean and largest relative error without small values; small_errors: small values that are off.
+    """
+
+    output: str
+    dtype: str
+    elements: int
+    rms: float | None
+    worst: float | None
+    mere: float | None
+    mare: float | None
+    small_errors: int | None
+    misses: tuple[Miss, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.misses
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on all outputs."""
+
+    outputs: tuple[OutputReport, ...]
+
+    @property
+    def ok(self) -> bool:
+        return all(o.ok for o in self.outputs)
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        return tuple(m for o in self.outputs for m in o.misses)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.misses))
+
+
+def judge(
+    interface: Interface,
+    outputs: Mapping[str, object],
+    exact: Mapping[str, object],
+    scale: Mapping[str, object] | None = None,
+    blocks: Mapping[str, int] | None = None,
+) -> Report:
+    """The verdict on `outputs` against the float64 reference `exact`, for every output that `exact` has.
+
+    scale: output -> sum of the absolute terms of each element (`magnitude`), for outputs without a precision row.
+    blocks: output -> number of neighbouring elements that share one RMS in the pointwise bound; default all.
+    Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
+    where reference plus bound exceeds the dtype, infinity and the largest value are right too.
+    """
+    scale, blocks = scale or {}, blocks or {}
+    return Report(
+        tuple(
+            _judge_output(interface, name, outputs.get(name), numpy.asarray(ref), scale.get(name), blocks.get(name))
+            for name, ref in exact.items()
+        )
+    )
+
+
+def magnitude(
+    graph: Graph, output: str, inputs: Mapping[str, object], symbols: Mapping[str, int], options: Collection[str] = ()
+) -> numpy.ndarray:
+    """The sum of the absolute terms of each element of a summed output: the same graph with the operands of its outermost
+    reductions and matrix products made absolute. Arguments and errors as for `ir.interpreter.evaluate`."""
+    absolute = Graph(f"{graph.name}_magnitude", graph.inputs, {output: _absolute(graph.outputs[output])})
+    return evaluate(absolute, inputs, symbols, options)[output]
+
+
+_SUMS = ("reduce_sum", "matmul")
+_KEEPS = {  # operations through which an element's terms pass: positions of the operands that hold terms
+    "mul": (0, 1), "div": (0, 1), "cast": (0,), "broadcast": (0,), "slice": (0,), "saved": (0,), "live_rows": (0,),
+    "guard": (0, 1), "select": (1, 2), "concat": None,
+}  # fmt: skip
+
+
+def _absolute(root: Node) -> Node:
+    """The root with absolute terms under its outermost sums, and absolute factors around them."""
+    absolute = lambda n: node("abs", n)
+    order = topological([root], lambda n: () if n.op in _SUMS else n.operands)
+    summed: dict[Node, bool] = {}
+    for n in order:
+        summed[n] = n.op in _SUMS or any(summed[o] for o in n.operands)
+    new: dict[Node, Node] = {}
+    for n in order:
+        if n.op in _SUMS:
+            new[n] = node(n.op, *map(absolute, n.operands), **dict(n.attrs))
+        elif n.op in ("add", "sub") and summed[n]:
+            new[n] = node("add", *(new[o] for o in n.operands))
+        elif n.op in _KEEPS and summed[n]:
+            terms = _KEEPS[n.op] or range(len(n.operands))
+            operands = [new[o] if i in terms else o for i, o in enumerate(n.operands)]
+            new[n] = node(n.op, *operands, **dict(n.attrs))
+        elif n.op == "neg" and summed[n]:
+            new[n] = new[n.operands[0]]
+        else:
+            new[n] = absolute(n) if n.dtype not in ("bool", "int64") else n
+    return new[root]
+
+
+def _judge_output(interface, name, got, ref, scale, block) -> OutputReport:
+    if got is None:
+        return _refused(name, "none", ref, Miss(name, "presence", None, "no output", f"shape {ref.shape}", "required"))
+    got = as_array(got)
+    dtype = str(got.dtype)
+    documented = interface.dtypes_of(interface.tensor(name))
+    if dtype not in documented:
+        wanted = " or ".join(dict.fromkeys(documented))
+        return _refused(name, dtype, ref, Miss(name, "dtype", None, dtype, wanted, "documented"))
+    if got.shape != ref.shape:
+        return _refused(name, dtype, ref, Miss(name, "shape", None, str(got.shape), str(ref.shape), "required"))
+    if dtype not in DEFAULT:
+        return _judge_discrete(name, dtype, got, ref)
+    row = interface.precision.get(name, {}).get(dtype)
+    with numpy.errstate(all="ignore"):
+        return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block).report()
+
+
+def _refused(name: str, dtype: str, ref, miss: Miss) -> OutputReport:
+    return OutputReport(name, dtype, ref.size, None, None, None, None, None, (miss,))
+
+
+def _judge_discrete(name: str, dtype: str, got, ref) -> OutputReport:
+    """Integers and booleans agree bit for bit."""
+    wrong = got != ref
+    misses = (_element(name, "value", wrong, wrong, got, ref, None),) if wrong.any() else ()
+    return OutputReport(name, dtype, ref.size, None, None, None, None, None, misses)
+
+
+def _element(name, criterion, wrong, severity, got, ref, bound) -> Miss:
+    """The worst of the wrong elements. severity: how wrong each one is."""
+    ranked = numpy.where(wrong, numpy.nan_to_num(severity.astype(numpy.float64), nan=numpy.inf), -1.0)
+    index = tuple(int(i) for i in numpy.unravel_index(int(ranked.argmax()), ranked.shape))
+    count = f"{int(wrong.sum())} of {wrong.size} elements"
+    error = abs(float(got[index]) - float(ref[index]))
+    limit = count if bound is None else f"error {error:.3g}, bound {float(bound[index]):.3g}, {count}"
+    return Miss(name, criterion, index, _number(got[index]), _number(ref[index]), limit)
+
+
+def _number(value) -> str:
+    return f"{float(value):.9g}"
+
+
+class _Floats:
+    """One float output beside its reference, both as float64."""
+
+    def __init__(self, name, dtype, got, ref, row: Precision | None, scale, block):
+        self.name, self.dtype, self.ref, self.row = name, dtype, ref, row
+        self.limits = finfo(got.dtype)
+        self.largest = float(self.limits.max)
+        self.rounded = ref.astype(got.dtype).astype(numpy.float64)
+        self.got = got.astype(numpy.float64)
+        self.error = numpy.abs(self.got - ref)
+        self.by_scale = row is None and scale is not None
+        self.figures = row or DEFAULT[dtype]
+        self.bound = self._bound(scale, block)
+        self.overflows = numpy.abs(ref) + self.bound > self.largest
+        self.measured = numpy.isfinite(self.got) & numpy.isfinite(ref) & ~self.overflows
+
+    def _bound(self, scale, block):
+        nearest = float(self.limits.smallest_subnormal) / 2
+        if self.by_scale:
+            return SUM_ERROR * numpy.asarray(scale, numpy.float64) + nearest
+        level = _block_rms(self.ref, block, self.largest)
+        return self.figures.atol * level + self.figures.rtol * numpy.abs(self.ref) + nearest
+
+    def report(self) -> OutputReport:
+        pointwise = self._special() + self._pointwise()
+        rms, by_rms = self._rms()
+        mere, mare, small, by_standard = self._ecosystem()
+        misses = tuple(pointwise + by_rms + by_standard)
+        ratio = (self.error / self.bound)[self.measured]
+        worst = float(ratio.max()) if ratio.size else 0.0
+        return OutputReport(self.name, self.dtype, self.ref.size, rms, worst, mere, mare, small, misses)
+
+    def _special(self) -> list[Miss]:
+        """NaNs where the reference has them and nowhere else, zeros where it has them."""
+        nan = numpy.isnan(self.got) != numpy.isnan(self.ref)
+        zero = (self.ref == 0) & (self.got != 0) & ~nan
+        found = []
+        if nan.any():
+            found.append(_element(self.name, "NaN", nan, nan, self.got, self.ref, None))
+        if zero.any():
+            found.append(_element(self.name, "exact zero", zero, self.error, self.got, self.ref, None))
+        return found
+
+    def _pointwise(self) -> list[Miss]:
+        comparable = ~numpy.isnan(self.got) & ~numpy.isnan(self.ref) & (self.ref != 0)
+        close = (self.error <= self.bound) & numpy.isfinite(self.ref)
+        saturated = self.overflows & (numpy.abs(self.got) >= self.largest) & (numpy.sign(self.got) == numpy.sign(self.ref))
+        wrong = comparable & ~(close | saturated)
+        if not wrong.any():
+            return []
+        return [_element(self.name, "pointwise", wrong, self.error / self.bound, self.got, self.ref, self.bound)]
+
+    def _rms(self) -> tuple[float | None, list[Miss]]:
+        if self.by_scale:
+            return None, []
+        level = _rms(self.ref[self.measured])
+        if level == 0:  # all zeros: the zero rule says everything
+            return 0.0, []
+        relative = _rms(self.error[self.measured]) / level
+        limit = math.hypot(self.figures.rms, SUBNORMAL * self._subnormal_rounding() / level)
+        if relative <= limit:
+            return relative, []
+        return relative, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", "0", f"bound {limit:.3g}")]
+
+    def _subnormal_rounding(self) -> float:
+        """RMS over all elements of the error that rounding the subnormal ones causes."""
+        subnormal = self.measured & (numpy.abs(self.ref) < float(self.limits.smallest_normal))
+        return _rms(numpy.where(subnormal, self.rounded - self.ref, 0.0)[self.measured])
+
+    def _ecosystem(self) -> tuple[float | None, float | None, int | None, list[Miss]]:
+        """MERE and MARE over values that are not small; of the small ones, how many are off."""
+        if self.row is None:
+            return None, None, None, []
+        standard = _standard()
+        small = self.measured & (numpy.abs(self.rounded) < standard["small_bound"][self.dtype])
+        off = lambda values: small & (numpy.abs(values - self.ref) > standard["small_error"][self.dtype])
+        allowed = standard["small_count_ratio"] * max(int(off(self.rounded).sum()), 1)
+        wrong = off(self.got)
+        count = int(wrong.sum())
+        normal = self.measured & ~small
+        relative = (self.error / (numpy.abs(self.ref) + standard["epsilon"]))[normal]
+        mere, mare = (float(relative.mean()), float(relative.max())) if relative.size else (0.0, 0.0)
+        if not self.row.ecosystem:
+            return mere, mare, count, []
+        threshold = standard["threshold"][self.dtype]
+        misses = []
+        if mere >= threshold:
+            misses.append(Miss(self.name, "MERE", None, f"{mere:.3g}", "0", f"below {threshold:.3g}"))
+        if mare >= threshold * standard["mare_factor"]:
+            bound = threshold * standard["mare_factor"] * (numpy.abs(self.ref) + standard["epsilon"])
+            at = normal & (self.error >= bound)
+            misses.append(_element(self.name, "MARE", at, self.error / bound, self.got, self.ref, bound))
+        if count > allowed:
+            miss = _element(self.name, "small values", wrong, self.error, self.got, self.ref, None)
+            limit = f"error above {standard['small_error'][self.dtype]:.3g} in {miss.bound}, {allowed} may be"
+            misses.append(Miss(self.name, miss.criterion, miss.index, miss.got, miss.wanted, limit))
+        return mere, mare, count, misses
+
+
+def _rms(values) -> float:
+    return float(numpy.sqrt(numpy.square(values).mean())) if values.size else 0.0
+
+
+def _block_rms(ref, block: int | None, largest: float):
+    """The RMS of the block that each element is in; values beyond the dtype do not count."""
+    counted = numpy.where(numpy.abs(ref) <= largest, ref, 0.0)  # NaN compares false
+    if block is None or not ref.size:
+        return _rms(counted[numpy.abs(ref) <= largest])
+    rows = counted.reshape(-1, block)
+    present = (numpy.abs(ref) <= largest).reshape(-1, block).sum(axis=1, keepdims=True)
+    level = numpy.sqrt(numpy.square(rows).sum(axis=1, keepdims=True) / numpy.maximum(present, 1))
+    return numpy.broadcast_to(level, rows.shape).reshape(ref.shape)
+
+
+@cache
+def _standard() -> dict:
+    return json.loads(Path(__file__).with_name("precision_standard.json").read_text())

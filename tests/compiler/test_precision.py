@@ -1,0 +1,236 @@
+"""The judge accepts what a right kernel computes and rejects what a wrong one does."""
+
+import math
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from compiler.precision import DEFAULT, judge, magnitude
+from ir.builder import build_documented
+from ir.graph import Graph, node
+from ir.interface import Interface, Precision, Tensor, Text
+from ir.interpreter import evaluate
+from ir.operators.swiglu_group_quant_grad import INTERFACE, OPERATOR
+from ir.types import FLOATS, finfo, numpy_dtype
+
+DOCUMENTED = build_documented(OPERATOR)
+NO_TEXT = Text("", "")
+SOME = Interface(
+    "SomeGrad", "Some", "x",
+    tensors=(
+        Tensor("x", "..., H", "D", NO_TEXT), Tensor("dx", "..., H", "D", NO_TEXT, role="output"),
+        Tensor("sum", "..., 1", "float32", NO_TEXT, role="output"), Tensor("n", "1", "int64", NO_TEXT, role="output"),
+    ),
+    dtypes={"D": FLOATS},
+    precision={"dx": {d: Precision(p.rms, p.atol, p.rtol, ecosystem=True) for d, p in DEFAULT.items()}},
+)  # fmt: skip
+
+
+def reference(shape=(8, 64), seed=0):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def rounded(values, dtype):
+    return values.astype(np.float32).astype(numpy_dtype(dtype))
+
+
+def verdict(got, ref, name="dx", **more):
+    return judge(SOME, {name: got}, {name: ref}, **more)
+
+
+def criteria(report):
+    return {m.criterion for m in report.misses}
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("level", [1.0, 1e-4, 1e-7, 1e4])
+def test_the_correctly_rounded_result_is_right_at_every_level(dtype, level):
+    ref = reference((64, 64)) * level
+    assert verdict(rounded(ref, dtype), ref).ok
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_limits_of_normal_values_are_the_tables(dtype):
+    """Subnormals widen the RMS limit; nothing else does."""
+    ref = reference((64, 64)) + 10
+    got = rounded(ref * (1 + 1.2 * DEFAULT[dtype].rms), dtype)
+    assert "relative RMS error" in criteria(verdict(got, ref))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_float32_graph_rounded_once_is_right(dtype):
+    random = np.random.default_rng(3)
+    inputs = {"grad_y": rounded(random.normal(size=(33, 100)), dtype), "x": rounded(random.normal(size=(33, 200)) * 3, dtype),
+              "weight": random.uniform(0.1, 1, (33, 1)).astype("f4"), "y_origin": rounded(random.normal(size=(33, 100)), dtype),
+              "group_index": np.array([30]), "clamp_limit": 7.0}  # fmt: skip
+    sizes, options = {"T": 33, "H": 100, "G": 1}, {"weight", "clamp", "group_index"}
+    exactly = evaluate(DOCUMENTED, inputs, sizes, options)
+    kernel = evaluate(DOCUMENTED, inputs, sizes, options, exact=False)
+    outputs = {"grad_x": rounded(kernel["grad_x"], dtype), "grad_weight": kernel["grad_weight"]}
+    scale = {"grad_weight": magnitude(DOCUMENTED, "grad_weight", inputs, sizes, options)}
+    report = judge(INTERFACE, outputs, exactly, scale)
+    assert report.ok, str(report)
+    assert 0 < report.outputs[0].rms <= INTERFACE.precision["grad_x"][dtype].rms and report.outputs[0].worst <= 1
+
+
+FAULTS = {
+    "one element doubled": lambda a: a.__setitem__((3, 5), a[3, 5] * 2),
+    "one element with its sign turned": lambda a: a.__setitem__((3, 5), -a[3, 5]),
+    "two neighbours swapped": lambda a: a.__setitem__((0, slice(0, 2)), a[0, 1::-1].copy()),
+    "a row missing": lambda a: a.__setitem__(2, 0),
+    "a row of its neighbour": lambda a: a.__setitem__(2, a[1]),
+    "the tail of each row unwritten": lambda a: a.__setitem__((slice(None), slice(60, None)), np.nan),
+    "one infinity": lambda a: a.__setitem__((1, 1), np.inf),
+    "everything one percent off": lambda a: np.multiply(a, a.dtype.type(1.01), out=a),
+    "a dead row not cleared": lambda a: a.__setitem__((7, 0), 1e-3),
+}
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_injected_faults_are_rejected(fault, dtype):
+    ref = reference()
+    ref[7] = 0
+    got = rounded(ref, dtype)
+    FAULTS[fault](got)
+    report = verdict(got, ref)
+    assert not report.ok
+    assert all(str(m).startswith("dx") and "\n" not in str(m) for m in report.misses)
+
+
+def test_a_miss_names_output_worst_element_got_wanted_and_bound():
+    ref = np.ones((2, 4))
+    got = ref.astype("f4")
+    got[0, 1], got[1, 2] = 1.001, 1.5
+    assert str(verdict(got, ref)).split("\n")[0] == (
+        "dx[1, 2]: pointwise: got 1.5, wanted 1, error 0.5, bound 7.81e-06, 2 of 8 elements"
+    )
+
+
+def test_a_narrower_accumulator_is_rejected():
+    ref = np.full((1, 64), 4096.0)
+    stalled = np.full((1, 64), 256, ml_dtypes.bfloat16)
+    assert {"pointwise", "relative RMS error"} <= criteria(verdict(stalled, ref))
+
+
+def test_zero_means_zero():
+    ref = np.array([[0.0, 1.0]])
+    assert verdict(np.array([[-0.0, 1.0]], "f4"), ref).ok
+    report = verdict(np.array([[1e-30, 1.0]], "f4"), ref)
+    assert criteria(report) == {"exact zero"} and report.misses[0].index == (0, 0)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_beyond_the_dtype_infinity_and_the_largest_value_are_right(dtype):
+    largest = float(finfo(numpy_dtype(dtype)).max)
+    ref = np.array([[largest * 1.5, -1e300, math.inf, 1.0]])
+    cast = lambda *values: np.array([values]).astype(numpy_dtype(dtype))
+    for top in (math.inf, largest):
+        assert verdict(cast(top, -top, top, 1), ref).ok
+    assert not verdict(cast(-math.inf, -math.inf, math.inf, 1), ref).ok
+    assert not verdict(cast(math.inf, -math.inf, 5, 1), ref).ok
+    assert not verdict(cast(math.inf, -math.inf, math.nan, 1), ref).ok
+    assert not verdict(cast(math.inf, -math.inf, math.inf, math.inf), ref).ok
+
+
+def test_nans_stand_where_the_reference_has_them():
+    ref = np.array([[math.nan, 1.0, 0.0]])
+    assert verdict(np.array([[math.nan, 1, 0]], "f4"), ref).ok
+    for wrong in ([1, 1, 0], [math.nan, math.nan, 0], [math.nan, 1, math.nan]):
+        assert criteria(verdict(np.array([wrong], "f4"), ref)) == {"NaN"}
+
+
+def test_a_block_has_an_rms_of_its_own():
+    """A quiet row next to a loud one is not measured by the loud one."""
+    ref = np.ones((2, 4))
+    ref[0] *= 1e6
+    got = ref.astype("f4")
+    got[1, 0] += 0.5
+    loose = Interface(**{**SOME.__dict__, "precision": {"dx": {"float32": Precision(1, 1e-3, 0)}}})
+    assert judge(loose, {"dx": got}, {"dx": ref}).ok
+    assert not judge(loose, {"dx": got}, {"dx": ref}, blocks={"dx": 4}).ok
+
+
+def test_sums_are_held_to_their_absolute_terms():
+    terms = np.array([[1e4, -1e4, 1.0]])
+    ref, scale = terms.sum(axis=1, keepdims=True), np.abs(terms).sum(axis=1, keepdims=True)
+    got = (ref + 0.9e-6 * scale).astype("f4")
+    assert verdict(got, ref, "sum", scale={"sum": scale}).ok
+    assert not verdict(got, ref, "sum").ok  # without the scale it is one rounding of a float32 computation
+    assert not verdict((ref + 1.1e-6 * scale).astype("f4"), ref, "sum", scale={"sum": scale}).ok
+
+
+def test_magnitude_is_the_sum_of_absolute_terms():
+    random = np.random.default_rng(0)
+    inputs = {"grad_y": random.normal(size=(4, 9)), "y_origin": random.normal(size=(4, 9)), "group_index": np.array([3])}
+    got = magnitude(DOCUMENTED, "grad_weight", inputs, {"T": 4, "H": 9, "G": 1}, {"group_index"})
+    wanted = np.abs(inputs["grad_y"] * inputs["y_origin"]).sum(axis=1, keepdims=True)
+    wanted[3:] = 0
+    np.testing.assert_allclose(got, wanted)
+
+
+def test_magnitude_passes_through_factors_signs_and_matrix_products():
+    a = node("input", name="a", shape=("M", "K"), dtype="float32")
+    c = node("constant", value=-3.0, dtype="float32")
+    product = node("matmul", a, a, transpose_b=True)
+    y = node("sub", node("neg", node("mul", product, c)), c)
+    values = np.array([[1.0, -2.0], [3.0, 4.0]])
+    got = magnitude(Graph("g", {"a": a}, {"y": y}), "y", {"a": values}, {"M": 2, "K": 2})
+    np.testing.assert_allclose(got, np.abs(values) @ np.abs(values).T * 3 + 3)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_ecosystems_small_values_are_counted_and_the_others_measured(dtype):
+    """Two small values may be off; a third is a miss, and none of them is in MERE or MARE."""
+    ref = np.ones((1, 4096))
+    ref[0, :8] = 1e-5
+    for wrong, ok in ((2, True), (3, False)):
+        got = ref.astype("f4")
+        got[0, :wrong] *= -9
+        report = verdict(got.astype(numpy_dtype(dtype)), ref)
+        assert report.outputs[0].small_errors == wrong
+        assert ("small values" in criteria(report)) != ok
+        assert report.outputs[0].mare <= 2**-9
+
+
+@pytest.mark.parametrize("dtype, threshold", [("float16", 2**-10), ("bfloat16", 2**-7), ("float32", 2**-13)])
+def test_the_ecosystems_thresholds(dtype, threshold):
+    ref = np.ones((1, 1000))
+    uniformly = (ref * (1 + 1.6 * threshold)).astype("f4").astype(numpy_dtype(dtype))
+    assert "MERE" in criteria(verdict(uniformly, ref))
+    once = ref.astype(numpy_dtype(dtype))
+    once[0, 17] = 1 + 16 * threshold
+    assert [m.index for m in verdict(once, ref).misses if m.criterion == "MARE"] == [(0, 17)]
+
+
+def test_the_ecosystems_thresholds_hold_only_where_the_interface_says_so():
+    plain = Interface(**{**SOME.__dict__, "precision": {"dx": {"float32": Precision(9, 9, 9)}}})
+    report = judge(plain, {"dx": np.full((1, 4), 2, "f4")}, {"dx": np.ones((1, 4))})
+    assert report.ok and report.outputs[0].mare == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "got, says",
+    [
+        (None, "dx: presence: got no output, wanted shape (2, 2), required"),
+        (np.ones((2, 3), "f4"), "dx: shape: got (2, 3), wanted (2, 2), required"),
+        (np.ones((2, 2), "f8"), "dx: dtype: got float64, wanted float32 or float16 or bfloat16, documented"),
+    ],
+)
+def test_an_output_of_another_shape_or_dtype_is_not_measured(got, says):
+    assert str(verdict(got, np.ones((2, 2)))) == says
+
+
+def test_integers_agree_bit_for_bit():
+    assert verdict(np.array([2**60]), np.array([2**60]), "n").ok
+    assert str(verdict(np.array([1, 2]), np.array([1, 3]), "n")) == "n[1]: value: got 2, wanted 3, 1 of 2 elements"
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0)])
+def test_empty_outputs_are_right(shape):
+    assert verdict(np.zeros(shape, "f4"), np.zeros(shape), blocks={"dx": 4}).ok
+
+
+def test_bfloat16_comes_in_both_spellings():
+    assert verdict(np.ones((1, 4), ml_dtypes.bfloat16).view("V2"), np.ones((1, 4))).ok
