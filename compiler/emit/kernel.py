@@ -322,7 +322,7 @@ class KernelText:
     @cached_property
     def compute_parameters(self) -> str:
         """Compute sees the column only where vectors over columns take part."""
-        return ("int64_t column, " if self.layout.columns else "") + "const TileShape &shape"
+        return ("int64_t column, " if self.layout.columns else "") + "const TileShape& shape"
 
     @cached_property
     def compute_arguments(self) -> str:

@@ -7,12 +7,22 @@ from collections.abc import Sequence
 COLUMNS = 120
 
 
+def formatted(text: str) -> str:
+    """The text with every line that is too long broken."""
+    lines = []
+    for line in text.split("\n"):
+        code = line.lstrip(" ")
+        lines.append(statement(code, len(line) - len(code)) if len(line) > COLUMNS and not code.startswith("*") else line)
+    return "\n".join(lines)
+
+
 def statement(line: str, indent: int) -> str:
     """One statement, its trailing comment moved above it and its arguments broken where it is too long."""
     pad = " " * indent
+    line = line.replace("  // ", " // ")
     if len(pad + line) <= COLUMNS:
         return pad + line
-    code, _, comment = line.partition("  // ")
+    code, _, comment = line.partition(" // ")
     if comment:
         return f"{pad}// {comment}\n{statement(code, indent)}"
     opening = code.find("(")

@@ -1,0 +1,172 @@
+"""A request of the command line: sizes and options, inputs from a seed or a file, and what the graph makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ir.binding import BindError, Binding, bind, output_specs
+from ir.inputs import load_npz, make_inputs, parse_shape
+from ir.interface import ROWS, Operator
+from ir.types import FLOATS
+
+
+class RequestError(ValueError):
+    """Options that do not go together, or a value that is none; one line."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """symbols: size symbol -> value; options: those supplied; dtype: of the tensors whose dtype varies."""
+
+    symbols: dict[str, int]
+    options: set[str]
+    dtype: str
+    attributes: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Inputs, attributes and null outputs of one call."""
+
+    operator: Operator
+    arrays: dict
+    attributes: dict
+    strict: bool
+
+    @cached_property
+    def binding(self) -> Binding:
+        return bind(self.operator.interface, self.arrays, self.attributes, strict=self.strict)
+
+    def interpret(self, rounding: str = "exact") -> dict:
+        """Output -> array in the caller's shape; float64 when exact, else the documented dtypes."""
+        from compiler.casts import insert_casts
+        from compiler.pipeline import backward_of
+        from ir.interpreter import evaluate
+
+        _, backward, expanded = backward_of(self.operator)
+        binding = self.binding
+        exact = rounding == "exact"
+        graph = backward if exact else insert_casts(expanded, self.operator.interface, binding.column)
+        values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
+        return binding.shape_outputs(values)
+
+    def magnitudes(self) -> dict:
+        """The sums of absolute terms of the outputs that have no precision row, in the caller's shapes."""
+        from compiler.pipeline import backward_of
+        from compiler.precision import magnitude
+
+        _, backward, _ = backward_of(self.operator)
+        binding = self.binding
+        names = [o for o in binding.outputs if o not in self.operator.interface.precision]
+        values = {o: magnitude(backward, o, binding.graph_inputs(), binding.symbols, binding.options) for o in names}
+        return binding.shape_outputs(values)
+
+    def judge(self, outputs: dict):
+        """The verdict of `compiler.precision` on these outputs."""
+        from compiler.precision import judge
+
+        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes())
+
+    @property
+    def specs(self) -> dict:
+        return output_specs(self.operator.interface, self.binding)
+
+
+def make_request(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str],
+                 seed: int | None, inputs: str | None, strict: bool) -> Request:
+    """The request of the common options. Raises RequestError and BindError, each one line."""
+    values = parse_attributes(operator, attrs)
+    left_out = _names(without)
+    if (shape is None) == (inputs is None):
+        raise RequestError("inputs: got " + ("both --shape and --inputs" if shape else "neither") + ", wants --shape ... or --inputs IN.npz")
+    if inputs is not None:
+        if dtype is not None or seed is not None:
+            raise RequestError("--dtype and --seed: the inputs file says both, leave them out with --inputs")
+        arrays = load_npz(inputs, operator.interface)
+        for name in left_out:
+            arrays[name] = None
+    else:
+        arrays, values = make_inputs(operator.interface, parse_shape(shape), dtype or default_dtype(operator), left_out, values, seed or 0)
+    return Request(operator, arrays, values, strict)
+
+
+def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str]) -> Sizes:
+    """Sizes and options without any data, for schedules of shapes that no memory holds."""
+    from math import prod
+
+    if shape is None:
+        raise RequestError("--shape: got nothing, wants NAME=SIZE,...")
+    interface = operator.interface
+    given = parse_shape(shape)
+    values = {a.name: a.default for a in interface.attributes} | parse_attributes(operator, attrs)
+    known = set(interface.symbols)
+    leading = [v for k, v in given.items() if k not in known]
+    if leading and ROWS in given:
+        raise RequestError(f"--shape: got {ROWS} beside other leading dimensions, wants one or the other")
+    symbols = {k: v for k, v in given.items() if k in known}
+    if ROWS in known and ROWS not in symbols:
+        symbols[ROWS] = prod(leading)
+    absent = set(_names(without))
+    names = {t.name for t in interface.tensors} | {o.name for o in interface.options}
+    for name in absent - names:
+        raise RequestError(f"--without: got {name}, wants one of {', '.join(sorted(names))}")
+    options = set()
+    for o in interface.options:
+        if o.attribute is not None:
+            attribute = next(a for a in interface.attributes if a.name == o.attribute)
+            if values[o.attribute] != attribute.off:
+                options.add(o.name)
+            continue
+        sized = all(s in symbols for name in o.inputs for d in interface.tensor(name).dims for s in _symbols(d))
+        if sized and not absent & {o.name, *o.inputs}:
+            options.add(o.name)
+    from ir.binding import _judge_attributes
+
+    _judge_attributes(interface, values)
+    for t in interface.tensors:
+        if t.option is None or t.option in options:
+            for d in t.dims:
+                for s in _symbols(d):
+                    if s not in symbols:
+                        raise RequestError(f"--shape: {s} has no size, wants one for {t.name} [{t.shape}]")
+                    if s != ROWS and symbols[s] == 0 and s != "G":
+                        raise RequestError(f"--shape: {s} is 0, wants at least 1")
+    dtype = dtype or default_dtype(operator)
+    if dtype not in {d for v in interface.dtypes.values() for d in v}:
+        raise RequestError(f"--dtype: got {dtype}, wants one of {', '.join(d for v in interface.dtypes.values() for d in v)}")
+    return Sizes(symbols, options, dtype, values)
+
+
+def _symbols(text: str) -> list[str]:
+    import re
+
+    return re.findall(r"[A-Za-z_]\w*", text)
+
+
+def default_dtype(operator: Operator) -> str:
+    """bfloat16 where the operator has it, else its first dtype."""
+    dtypes = [d for v in operator.interface.dtypes.values() for d in v if d in FLOATS]
+    return "bfloat16" if "bfloat16" in dtypes or not dtypes else dtypes[0]
+
+
+def parse_attributes(operator: Operator, attrs: Iterable[str]) -> dict:
+    """``name=value`` texts -> values. Raises BindError for a text that is no number, RequestError for an unknown name."""
+    from ir.binding import attribute_value
+
+    known = {a.name: a for a in operator.interface.attributes}
+    values = {}
+    for text in attrs:
+        name, equals, value = text.partition("=")
+        if not equals or name not in known:
+            raise RequestError(f"--attr: got {text}, wants NAME=VALUE with NAME one of {', '.join(known) or '(no attributes)'}")
+        values[name] = attribute_value(known[name], value)
+    return values
+
+
+def _names(text: str) -> list[str]:
+    return [n.strip() for n in text.split(",") if n.strip()]
+
+
+__all__ = ["BindError", "Request", "RequestError", "Sizes", "make_request", "make_sizes"]
