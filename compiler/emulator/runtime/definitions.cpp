@@ -26,7 +26,7 @@ void CheckColumns(const Definition& definition, const std::vector<const ops::OpP
     const ops::OpParamDef* first = nullptr;
     for (const ops::OpParamDef* port : ports) {
         const auto add = [&](const std::string& message) {
-            problems.push_back({"definition", definition.file, definition.line, definition.def.type + ": " + message});
+            problems.push_back({"definition", SourcePath(definition.file), definition.line, definition.def.type + ": " + message});
         };
         if (port->paramType == ops::IGNORE) {
             add(port->name + " has no ParamType");
@@ -58,7 +58,7 @@ void CheckColumns(const Definition& definition, const std::vector<const ops::OpP
 void CheckProto(const ge::OperatorProto& proto, std::vector<Finding>& problems)
 {
     const auto add = [&](const std::string& message) {
-        problems.push_back({"proto", proto.file, proto.line, proto.type + ": " + message});
+        problems.push_back({"proto", SourcePath(proto.file), proto.line, proto.type + ": " + message});
     };
     const Definition* definition = FindDefinition(proto.type);
     if (definition == nullptr) {
@@ -175,11 +175,11 @@ std::vector<Finding> DefinitionProblems()
             CheckColumns(definition, ports, problems);
         }
         if (definition.def.aiCore.configs.empty()) {
-            problems.push_back({"definition", definition.file, definition.line,
+            problems.push_back({"definition", SourcePath(definition.file), definition.line,
                                 definition.def.type + ": AddConfig names no product"});
         }
         if (ImplementationOf(definition.def.type).tiling == nullptr) {
-            problems.push_back({"definition", definition.file, definition.line,
+            problems.push_back({"definition", SourcePath(definition.file), definition.line,
                                 definition.def.type + ": no tiling function is registered"});
         }
     }

@@ -78,6 +78,9 @@ Host& TheHost();
 // Findings that were not yet shown, to standard error and to the file that ASCGRAD_REPORT names: for client programs.
 void FlushFindings();
 
+// The path behind __FILE__ of emitted code, whose directory is compiled as "@" so that objects can be shared.
+std::string SourcePath(const std::string& file);
+
 std::string Format(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // Definitions (OP_ADD) and protos (REG_OP), and what is wrong with them.

@@ -1,7 +1,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -21,8 +20,14 @@ std::string Format(const char* format, ...)
     return text;
 }
 
-void Report(const std::string& kind, const char* file, int line, const std::string& message)
+std::string SourcePath(const std::string& file)
 {
+    return file.rfind("@/", 0) == 0 ? TheHost().Text("directory") + file.substr(1) : file;
+}
+
+void Report(const std::string& kind, const char* compiledFile, int line, const std::string& message)
+{
+    const std::string file = SourcePath(compiledFile);
     for (const Finding& known : TheHost().findings) {
         if (known.kind == kind && known.message == message && known.line == line && known.file == file) {
             return;
@@ -38,9 +43,10 @@ void LogError(const std::string& source, const char* file, int line, const char*
     char text[2048];
     std::vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    TheHost().log.push_back({source, file, line, text});
+    const std::string path = SourcePath(file);
+    TheHost().log.push_back({source, path, line, text});
     if (std::getenv("ASCGRAD_REPORT") != nullptr) {  // a client program: its user reads standard error
-        std::fprintf(stderr, "%s:%d: [%s] %s\n", file, line, source.c_str(), text);
+        std::fprintf(stderr, "%s:%d: [%s] %s\n", path.c_str(), line, source.c_str(), text);
     }
 }
 
