@@ -1,0 +1,2 @@
+#pragma once
+#include "op_api/aclnn_util.h"

@@ -1,0 +1,6 @@
+#pragma once
+#include "exe_graph/runtime/extended_kernel_context.h"
+
+namespace gert {
+using KernelContext = ExtendedKernelContext;
+}

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace gert {
+
+enum TensorPlacement { kOnDeviceHbm, kOnHost, kFollowing, kOnDeviceP2p, kTensorPlacementEnd };
+
+}  // namespace gert

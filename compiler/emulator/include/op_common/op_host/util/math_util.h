@@ -1,0 +1,2 @@
+#pragma once
+#include "util/math_util.h"

@@ -1,0 +1,63 @@
+// Kernels: one shared object per dtype column, built before the run or, for client programs, when first needed.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "host_state.h"
+
+namespace emulator {
+namespace {
+
+using Entry = void (*)(const LaunchRequest*, LaunchReport*);
+
+Entry Load(const std::string& path)
+{
+    static auto& loaded = *new std::map<std::string, Entry>;
+    Entry& entry = loaded[path];
+    if (entry == nullptr) {
+        void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) {
+            throw std::runtime_error(std::string("cannot load the kernel: ") + dlerror());
+        }
+        entry = reinterpret_cast<Entry>(dlsym(library, "ascgrad_run"));
+        if (entry == nullptr) {
+            throw std::runtime_error(path + " exports no ascgrad_run");
+        }
+    }
+    return entry;
+}
+
+}  // namespace
+
+bool HasKernel(int column)
+{
+    const Host& host = TheHost();
+    const auto kernel = host.kernels.find(column);
+    if (kernel == host.kernels.end()) {
+        return false;
+    }
+    if (access(kernel->second.c_str(), R_OK) == 0) {
+        return true;
+    }
+    const auto command = host.commands.find(column);
+    return command != host.commands.end() && std::system(command->second.c_str()) == 0 &&
+           access(kernel->second.c_str(), R_OK) == 0;
+}
+
+void RunKernel(int column, LaunchRequest& request)
+{
+    Host& host = TheHost();
+    LaunchReport report;
+    Load(host.kernels.at(column))(&request, &report);
+    for (const Finding& finding : report.findings) {
+        Report(finding.kind, finding.file.c_str(), finding.line, finding.message);
+    }
+    for (const auto& [name, value] : report.counters) {
+        double& sum = host.counters[name];
+        sum = name.rfind("peak.", 0) == 0 ? std::max(sum, value) : sum + value;
+    }
+}
+
+}  // namespace emulator

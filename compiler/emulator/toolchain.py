@@ -1,0 +1,249 @@
+"""The C++ compiler of the machine, and a cache of what it made.
+
+An object is found again by content: compiler, flags, source and every file that the source includes. Directories that
+move (a fresh emission goes to a new temporary directory) are left out of the key and out of the object: their path is
+mapped to a token, and messages that carry the token are completed when they are shown.
+"""
+
+import fcntl
+import functools
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FLAGS = ("-std=c++17", "-O2", "-ffp-contract=off", "-fPIC")
+TOKEN = "@"  # stands for the operator directory inside objects and keys
+
+_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+
+
+class ToolchainError(RuntimeError):
+    """There is no C++ compiler, or it fails without naming a line."""
+
+
+class SourceError(Exception):
+    """C++ sources do not compile. `str()` is a line `file:line: message` for each error; `output` is all of it."""
+
+    def __init__(self, lines: Sequence[str], output: str = ""):
+        super().__init__("\n".join(lines))
+        self.lines = list(lines)
+        self.output = output
+
+
+@dataclass(frozen=True)
+class Compiler:
+    command: tuple[str, ...]
+    version: str
+
+
+@functools.cache
+def compiler() -> Compiler:
+    """The first of $CXX, g++, clang++ and the ziglang wheel.
+
+    Raises ToolchainError when there is none.
+    """
+    candidates = [tuple(os.environ["CXX"].split())] if os.environ.get("CXX") else []
+    candidates += [("g++",), ("clang++",)]
+    if importlib.util.find_spec("ziglang"):
+        candidates.append((sys.executable, "-m", "ziglang", "c++"))
+    for command in candidates:
+        if shutil.which(command[0]):
+            done = subprocess.run([*command, "--version"], capture_output=True, text=True)
+            if done.returncode == 0:
+                return Compiler(command, done.stdout)
+    raise ToolchainError("no C++ compiler: set CXX, install g++ or clang++, or pip install ascgrad[zig]")
+
+
+def cache_directory() -> Path:
+    """$ASCGRAD_CACHE, or ascgrad under $XDG_CACHE_HOME or ~/.cache."""
+    if os.environ.get("ASCGRAD_CACHE"):
+        return Path(os.environ["ASCGRAD_CACHE"])
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ascgrad"
+
+
+def digest(*parts: str | bytes) -> str:
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        total.update(len(data).to_bytes(8, "little") + data)
+    return total.hexdigest()[:40]
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """So that another process sees all of the file or none of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    os.replace(temporary, path)
+
+
+def stored(kind: str, suffix: str, data: bytes, name: str | None = None) -> Path:
+    """A generated file in the cache, under a name made of its content."""
+    path = cache_directory() / kind / digest(data) / (name or f"file{suffix}")
+    if not path.exists():
+        write_atomically(path, data)
+    return path
+
+
+@contextmanager
+def _locked(path: Path):
+    """One process compiles, the others wait and find the result."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One source to compile. `directory` is the operator directory whose path must not matter."""
+
+    source: Path
+    flags: tuple[str, ...] = ()
+    directory: Path | None = None
+    optimisation: str | None = None  # in place of the -O2 of FLAGS
+
+    def arguments(self) -> list[str]:
+        flags = [self.optimisation if self.optimisation and flag == "-O2" else flag for flag in FLAGS]
+        if self.directory:
+            flags.append(f"-fmacro-prefix-map={self.directory}={TOKEN}")
+        return [*flags, *self.flags]
+
+
+@functools.cache
+def _hash_file(path: str, _size: int, _modified: int) -> str:
+    return digest(Path(path).read_bytes())
+
+
+def _content(path: str) -> str | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return _hash_file(path, status.st_size, status.st_mtime_ns)
+
+
+@dataclass
+class _Objects:
+    """What one unit compiled to before, a record for each state of the files that it includes."""
+
+    path: Path
+    records: list[dict] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, path: Path) -> "_Objects":
+        try:
+            return cls(path, json.loads(path.read_bytes()))
+        except (OSError, ValueError):
+            return cls(path)
+
+    def find(self, expand: Callable[[str], str]) -> Path | None:
+        for record in self.records:
+            object_path = self.path.parent / record["object"]
+            if object_path.exists() and all(_content(expand(name)) == made for name, made in record["includes"].items()):
+                return object_path
+        return None
+
+    def add(self, name: str, includes: dict[str, str]) -> None:
+        records = [record for record in self.records if record["object"] != name][-15:]
+        write_atomically(self.path, json.dumps([*records, {"object": name, "includes": includes}]).encode())
+
+
+def compile_unit(unit: Unit) -> Path:
+    """The object of one source, from the cache if nothing that it depends on has changed.
+
+    Raises SourceError when the source does not compile, ToolchainError when there is no compiler.
+    """
+    def contract(text: str) -> str:
+        return text.replace(str(unit.directory), TOKEN) if unit.directory else text
+
+    def expand(text: str) -> str:
+        return str(unit.directory) + text[len(TOKEN):] if text.startswith(TOKEN) else text
+
+    arguments = unit.arguments()
+    key = digest(compiler().version, *compiler().command, contract("\0".join(arguments)), contract(str(unit.source)),
+                 unit.source.read_bytes())
+    folder = cache_directory() / "objects" / key[:2]
+    index = folder / f"{key}.json"
+    found = _Objects.read(index).find(expand)
+    if found:
+        return found
+    with _locked(folder / f"{key}.lock"):
+        objects = _Objects.read(index)
+        found = objects.find(expand)
+        if found:
+            return found
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            made, dependencies = Path(temporary) / "made.o", Path(temporary) / "made.d"
+            run([*arguments, "-MMD", "-MF", str(dependencies), "-c", str(unit.source), "-o", str(made)])
+            words = dependencies.read_text().replace("\\\n", " ").split(": ", 1)[1]
+            paths = [path.replace("\\ ", " ") for path in re.findall(r"(?:\\ |\S)+", words)]
+            includes = {contract(path): _content(path) for path in paths}
+            name = f"{digest(key, json.dumps(includes, sort_keys=True))}.o"
+            os.replace(made, folder / name)
+        objects.add(name, includes)
+        return folder / name
+
+
+def compile_all(units: Iterable[Unit]) -> list[Path]:
+    """The objects of several sources, compiled side by side.
+
+    Raises SourceError with the errors of all of them, ToolchainError when there is no compiler.
+    """
+    def attempt(unit: Unit) -> Path | SourceError:
+        try:
+            return compile_unit(unit)
+        except SourceError as error:
+            return error
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(attempt, units))
+    errors = [result for result in results if isinstance(result, SourceError)]
+    if errors:
+        lines = dict.fromkeys(line for error in errors for line in error.lines)  # one header, many sources
+        raise SourceError(list(lines), "\n".join(error.output for error in errors))
+    return results
+
+
+def link(objects: Sequence[Path], flags: Sequence[str], name: str) -> Path:
+    """The program or shared object `name` of some objects of `compile_unit`.
+
+    Raises SourceError when a symbol is missing or defined twice.
+    """
+    key = digest(compiler().version, *compiler().command, *flags, *(path.name for path in objects))
+    target = cache_directory() / "linked" / key / name
+    if not target.exists():
+        with _locked(target.parent / "lock"):
+            if not target.exists():
+                with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
+                    made = Path(temporary) / name
+                    run([*map(str, objects), *flags, "-o", str(made)])
+                    os.replace(made, target)
+    return target
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Runs the compiler.
+
+    Raises SourceError when it reports errors.
+    """
+    environment = os.environ | {"LC_ALL": "C"}
+    done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, env=environment)
+    if done.returncode == 0:
+        return
+    lines = [f"{m['file']}:{m['line']}: {m['message']}" for m in _ERROR.finditer(done.stderr)]
+    if not lines:
+        lines = [line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line]
+    raise SourceError(list(dict.fromkeys(lines)) or [done.stderr.strip() or "the compiler failed"], done.stderr)
