@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import mpmath
+import numpy
 import sympy
 
 from ir import functions
@@ -301,7 +302,7 @@ def vanishes(expr: sympy.Expr) -> Verdict:
     Where that does not say yes, the expression is evaluated: a value other than zero refutes it and is quoted; zero at
     every point is an answer too, and `Verdict.how` says so.
     """
-    if expr == 0 or _numerator(expr) == 0:
+    if zero_before_branching(expr):
         return Verdict(True)
     if expr.has(Kink):
         return Verdict(False, "kinks are left")
@@ -365,6 +366,24 @@ _MPMATH = [{
     "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
     "tanh": mpmath.tanh,
 }, "mpmath"]
+
+
+_NUMPY = [{
+    "sigmoid": lambda x: 1 / (1 + numpy.exp(-x)),
+    "softplus": lambda x: numpy.logaddexp(x, 0),
+    "tanh": numpy.tanh,
+}, "numpy"]
+
+
+def numeric(expr: sympy.Expr, module: str = "mpmath"):
+    """The expression as a function of its symbols in the order of their names; kinks are known to mpmath alone."""
+    symbols = sorted(expr.free_symbols, key=lambda s: s.name)
+    return sympy.lambdify(symbols, expr, _MPMATH if module == "mpmath" else _NUMPY, cse=True)
+
+
+def zero_before_branching(expr: sympy.Expr) -> bool:
+    """Whether the expression is zero whatever its kinks are."""
+    return expr == 0 or _numerator(expr) == 0
 
 
 def _evaluate(expr: sympy.Expr) -> Verdict:

@@ -25,7 +25,7 @@ from ir.ops import OPS
 EXTREMES = (0.0, *(sign * v for v in (1.0, 10.0, 50.0, 88.0, 89.0, 100.0, 1e4) for sign in (1.0, -1.0)))
 ORDINARY = (1.0, -2.5, 1e4)
 POSITIVE = (1.0, 10.0, 100.0)
-MOST_POINTS = 4000
+MOST_POINTS = 8000
 DIGITS = 60
 ROUNDOFF = 2.0**-24
 SMALLEST = 2.0**-126
