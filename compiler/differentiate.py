@@ -37,6 +37,9 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
     inputs: dict[str, Node] = {}
     for output, name in operator.cotangents.items():
         y = forward.outputs[output]
+        declared = tuple(dim(d) for d in graph_shape(operator.interface.tensor(name)))
+        if declared != y.shape:
+            raise DifferentiationError(f"{name}: its shape is {_text(declared)}, {output} has {_text(y.shape)}")
         inputs[name] = node("input", name=name, shape=tuple(map(str, y.shape)), dtype=y.dtype)
         cotangents.setdefault(y, []).append(inputs[name])
     names: dict[Node, str] = {value[n]: t for n, t in forward.names.items()}
@@ -66,6 +69,10 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
     return Graph(f"{interface.snake}_backward", ordered, outputs, names).verify()
 
 
+def _text(shape: tuple) -> str:
+    return f"({', '.join(map(str, shape))})"
+
+
 def _given(operator: Operator, saved: Node) -> Node:
     tensor = operator.interface.tensor(saved.attr("name"))
     return node("input", name=tensor.name, shape=graph_shape(tensor), dtype="float32")
@@ -90,9 +97,11 @@ def _accumulate(n: Node, parts: list) -> Node:
     pieces = sorted((p for p in parts if not isinstance(p, Node)), key=lambda p: str(p[0]))
     if pieces:
         whole.append(_join(n, pieces))
-    total = whole[0]
-    for part in whole[1:]:
-        total = node("add", total, part)
+    total = None
+    for part in dict.fromkeys(whole):
+        times = whole.count(part)  # x * x hands the same contribution twice
+        part = part if times == 1 else node("mul", part, constant(float(times), part.dtype))
+        total = part if total is None else node("add", total, part)
     return total
 
 

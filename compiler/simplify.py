@@ -11,7 +11,7 @@ from collections.abc import Callable
 import sympy
 
 from ir.graph import Graph, Node, node, rebuild
-from ir.interface import Interface
+from ir.interface import ROWS, Interface
 from ir.ops import OPS, constant
 from ir.types import dim
 
@@ -36,7 +36,7 @@ def specialise(graph: Graph, options: set[str]) -> Graph:
 
     def choose(n: Node, operands: tuple[Node, ...]) -> Node:
         if n.op == "guard":
-            return operands[0] if n.attr("option") in options else operands[1]
+            return _full(operands[0] if n.attr("option") in options else operands[1], n)
         return rebuild(n, operands)
 
     return simplify(graph.map(choose))
@@ -47,7 +47,9 @@ def _simplest(n: Node, operands: tuple[Node, ...]) -> Node:
     for rule in RULES:
         simpler = rule(result)
         if simpler is not None and simpler is not result:
-            return simpler if not simpler.operands else _simplest(simpler, simpler.operands)
+            simpler = simpler if not simpler.operands else _simplest(simpler, simpler.operands)
+            full = _full(simpler, result)
+            return full if full is simpler else _simplest(full, full.operands)
     return result
 
 
@@ -71,6 +73,8 @@ def _identities(n: Node) -> Node | None:
     if n.op == "mul":
         if _is(a, 0) or _is(b, 0):
             return constant(0.0, n.dtype) if not n.shape else _full(constant(0.0, n.dtype), n)
+        if _is(a, -1) or _is(b, -1):
+            return node("neg", _full(b if _is(a, -1) else a, n))
         return _full(b, n) if _is(a, 1) else _full(a, n) if _is(b, 1) else None
     if n.op == "div":
         return _full(a, n) if _is(b, 1) or _is(a, 0) else None
@@ -101,6 +105,29 @@ def _shapes(n: Node) -> Node | None:
         return n.operands[0]
     if n.op == "reduce_sum" and n.operands[0].shape[n.attr("axis")] == 1:
         return n.operands[0]
+    return None
+
+
+def _scales(n: Node) -> Node | None:
+    """A constant factor meets the constant inside its operand, or else moves to the smallest factor."""
+    if n.op != "mul" or sum(o.op == "constant" for o in n.operands) != 1:
+        return None
+    (scale,) = (o for o in n.operands if o.op == "constant")
+    (x,) = (o for o in n.operands if o.op != "constant")
+    scaled = lambda y: node("mul", y, scale)
+    if x.op == "neg":
+        return node("mul", x.operands[0], constant(-scale.attr("value"), scale.dtype))
+    if x.op == "broadcast":
+        return node("broadcast", scaled(x.operands[0]), **dict(x.attrs))
+    if x.op == "div":
+        return node("div", scaled(x.operands[0]), x.operands[1])
+    if x.op == "mul":
+        a, b = x.operands
+        if a.op == "constant" or b.op == "constant":
+            return node("mul", *(scaled(o) if o.op == "constant" else o for o in x.operands))
+        for i, o in enumerate(x.operands):
+            if o.op == "broadcast" or o.op == "mul" and any(p.op == "constant" for p in o.operands):
+                return node("mul", *(scaled(p) if i == j else p for j, p in enumerate(x.operands)))
     return None
 
 
@@ -151,7 +178,11 @@ def _row_masks(n: Node) -> Node | None:
         return o.operands[0] if o.op == "live_rows" else o
 
     found = masked(n.operands)
-    if not found or n.op == "live_rows":
+    if n.op == "live_rows":
+        x, count = n.operands
+        everything = count.op == "size" and count.attr("of") == ROWS
+        return x if everything or _is(x, 0) or x.op == "live_rows" and x.operands[1] is count else None
+    if not found:
         return None
     count = found[0].operands[1]
     if any(o.operands[1] is not count for o in found):
@@ -197,7 +228,7 @@ def _row_factors(n: Node) -> Node | None:
         if factor.op == "broadcast" and factor.operands[0].shape and factor.operands[0].shape[axis] == 1 and (
             all(a == b for k, (a, b) in enumerate(zip(factor.operands[0].shape, factor.shape)) if k != axis)
         ):
-            return node("mul", node("reduce_sum", other, axis=axis), factor.operands[0])
+            return node("mul", node("reduce_sum", _full(other, factor), axis=axis), factor.operands[0])
     return None
 
 
@@ -221,22 +252,26 @@ def _constants(n: Node) -> Node | None:
 
 
 RULES: tuple[Callable[[Node], Node | None], ...] = (
-    _constants, _identities, _shapes, _guards, _row_masks, _selects, _row_factors, _divisions,
+    _constants, _identities, _shapes, _scales, _guards, _row_masks, _selects, _row_factors, _divisions,
 )
 
 
 def _unguard_outputs(graph: Graph, interface: Interface) -> Graph:
     """An output of an option exists only where the option does."""
+    names = dict(graph.names)
 
     def present(n: Node, option: str | None) -> Node:
+        result = n
         if n.op == "guard" and n.attr("option") == option:
-            return n.operands[0]
-        if n.op == "live_rows":
-            return node("live_rows", present(n.operands[0], option), n.operands[1])
-        return n
+            result = n.operands[0]
+        elif n.op == "live_rows":
+            result = node("live_rows", present(n.operands[0], option), n.operands[1])
+        if n in names and result.op != "input":
+            names.setdefault(result, names[n])
+        return result
 
     outputs = {k: present(v, interface.tensor(k).option) for k, v in graph.outputs.items()}
-    return Graph(graph.name, graph.inputs, outputs, graph.names)
+    return Graph(graph.name, graph.inputs, outputs, names)
 
 
 def _without_unused_inputs(graph: Graph) -> Graph:
