@@ -23,7 +23,8 @@ def context(op: OperatorView, layout: str) -> dict:
         "layout": layout,
         "used_inputs": used,
         "dtype_sources": sources,
-        "has_same_dtype": any("HasSameDtype" in c.call for r in op.aclnn_rules for c in r.checks),
+        "aclnn_helpers": _helpers(op.aclnn_rules),
+        "tiling_helpers": _helpers(op.tiling_rules),
         "plan_locals": [_locals(op, plan) for _, plan in op.plan_groups],
         "soc_versions": [[v for p in products for v in SOC_VERSIONS.get(p.soc, (p.soc.upper(),))]
                          for products, _ in op.plan_groups],
@@ -37,12 +38,18 @@ def context(op: OperatorView, layout: str) -> dict:
         "api_cases": cases.api_cases(op),
         "infershape_cases": cases.infershape_cases(op),
         "unit_locals": _unit_locals(op, op.plans[op.products[0].soc], example),
+        "shape_argument": ",".join(f"{s}={v}" for s, v in example.sizes.items()),
+        "runner_arguments": [*(f'loaded.tensors["{v.name}"].tensor' for v in op.inputs),
+                             *(_runner_attribute(a) for a in op.attributes),
+                             *(f'loaded.tensors["{v.name}"].tensor' for v in op.outputs)],
+        "st_cases": _system_cases(op, example),
         "unit_arguments": unit_arguments(op, example),
         "cases": cases,
         "interface_json": json.dumps(cases.spec_text(interface), indent=2, ensure_ascii=False),
         "sizes": size_rows(interface),
         "option_values": {o.name: _option_text(op, o)[0] for o in op.options if not o.first},
         "option_off": {o.name: _option_text(op, o)[1] for o in op.options if not o.first},
+        "described": described,
         "facts": facts,
         "zh_list": checks.zh_list,
         "en_list": checks.en_list,
@@ -97,6 +104,21 @@ def _unit_locals(op: OperatorView, plan, example) -> list[str]:
                     for a in op.attributes if plan.names(a.camel)]
 
 
+def _runner_attribute(attribute) -> str:
+    value = f'loaded.attributes["{attribute.name}"]'
+    return {"double": value, "bool": f"{value} != 0"}.get(attribute.type["api"],
+                                                         f"static_cast<{attribute.type['api']}>({value})")
+
+
+def _system_cases(op: OperatorView, example) -> list[str]:
+    """Command lines that cover dtypes and options."""
+    shape = "--shape " + ",".join(f"{s}={v}" for s, v in example.sizes.items())
+    lines = [f"{shape} --dtype {d}" for d in op.dtype_tensor.distinct_dtypes]
+    lines += [f"{shape} --without {o.name}" for o in op.interface.options if o.inputs and o.name in o.inputs]
+    return lines + [f"{shape} --attr {a.name}={example.attributes[a.name]}" for a in op.attributes
+                    if example.attributes[a.name] != a.default]
+
+
 def unit_arguments(op: OperatorView, example) -> str:
     """The command line that makes the data of the kernel's unit test."""
     dtype = op.dtype_tensor.dtypes[example.column]
@@ -124,6 +146,16 @@ def binary(op: OperatorView) -> str:
             item["attrs"] = [{"name": a.name, "dtype": a.type["json"], "value": a.default} for a in op.attributes]
         entries.append(item)
     return json.dumps({"op_type": op.name, "op_list": entries}, indent=2)
+
+
+def _helpers(rules) -> set[str]:
+    """The helper functions that the checks call."""
+    return {check.call.split("(", 1)[0] for rule in rules for check in rule.checks}
+
+
+def described(views, change) -> list[str]:
+    """Tensors of the shape inference test: with the shape that `change` gives them, or none."""
+    return [f"Describe({{{', '.join(map(str, change(v))) if change else ''}}}, {facts.GE[v.dtypes[0]]})" for v in views]
 
 
 def _option_text(op: OperatorView, option) -> tuple[Text, Text]:

@@ -14,13 +14,15 @@ def call(arguments, head: str, tail: str = ";", indent: int = 0) -> str:
     The first line carries no indent: the template supplies it.
     """
     arguments = list(arguments)
-    first = f"{head}("
+    first, close = f"{head}(", f"){tail}"
     column = indent + len(first)
-    lines = _fill(arguments, column, len(tail) + 1)
-    if max(column + len(line) for line in lines) + len(tail) + 1 > WIDTH and arguments:
-        column = indent + 4
-        return first + "\n" + "\n".join(" " * column + line for line in _fill(arguments, column, len(tail) + 1)) + ")" + tail
-    return first + ("\n" + " " * column).join(lines) + ")" + tail
+    aligned = _fill(arguments, column, len(close))
+    broken = _fill(arguments, indent + 4, len(close))
+    fits = max(column + len(line) for line in [*aligned[:-1], aligned[-1] + close]) <= WIDTH
+    declares = all(" " in a for a in arguments)
+    if fits and (declares or len(aligned) <= len(broken) + 1):
+        return first + f"\n{' ' * column}".join(aligned) + close
+    return first + "".join(f"\n{' ' * (indent + 4)}{line}" for line in broken) + close
 
 
 def _fill(arguments: list[str], column: int, reserve: int) -> list[str]:
@@ -84,6 +86,24 @@ def comment(text: str, indent: int = 0, mark: str = "//") -> str:
     for paragraph in text.splitlines():
         lines += textwrap.wrap(paragraph, WIDTH - indent - len(mark) - 1, break_on_hyphens=False) or [""]
     return f"\n{' ' * indent}".join(f"{mark} {line}".rstrip() for line in lines)
+
+
+def short_function(body: str, head: str, indent: int = 0) -> str:
+    """A function of one statement, on one line where it fits."""
+    pad = " " * indent
+    line = f"{head} {{ {body} }}"
+    return line if indent + len(line) <= WIDTH else f"{head}\n{pad}{{\n{pad}    {body}\n{pad}}}"
+
+
+def filled(items, indent: int) -> str:
+    """Items of a braced list, filled, with a comma behind the last; the first line carries no indent."""
+    return f"\n{' ' * indent}".join(_fill(list(items), indent, 1)) + ","
+
+
+def file_block(brief: str, name: str) -> str:
+    """The comment that opens a file."""
+    return "\n".join(["/*!", f" * \\file {name}", *(f" * {line}" for line in textwrap.wrap(
+        f"\\brief {brief}", WIDTH - 3, break_on_hyphens=False)), " */"])
 
 
 def tagged(text: str, tag: str) -> str:
