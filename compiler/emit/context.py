@@ -1,0 +1,178 @@
+"""What templates are given besides the operator: texts computed from it, and the cases of examples and tests."""
+
+from __future__ import annotations
+
+import json
+
+from compiler.emit import cases, checks, facts
+from compiler.emit.cases import off_value
+from compiler.emit.cpp import literal
+from compiler.emit.view import OperatorView
+from ir.interface import ROWS, Text
+
+
+def context(op: OperatorView, layout: str) -> dict:
+    """The names that every template may use."""
+    interface = op.interface
+    likes = {v.tensor.like for v in op.outputs}
+    sources = {v.name: _dtype_source(op, v) for v in op.outputs if v.variable}
+    used = {op.tensor(n).camel for n in likes} | {s.camel for s in sources.values()}
+    example = cases.example(op)
+    return {
+        "op": op,
+        "layout": layout,
+        "used_inputs": used,
+        "dtype_sources": sources,
+        "aclnn_helpers": _helpers(op.aclnn_rules),
+        "tiling_helpers": _helpers(op.tiling_rules),
+        "plan_locals": [_locals(op, plan) for _, plan in op.plan_groups],
+        "soc_versions": [[v for p in products for v in SOC_VERSIONS.get(p.soc, (p.soc.upper(),))]
+                         for products, _ in op.plan_groups],
+        "binary": binary(op),
+        "kernel_defines": " ".join(f"-DDTYPE_{v.name.upper()}={facts.DEVICE[v.dtypes[example.column]]}"
+                                   for v in op.tensors),
+        "rows": facts.PRODUCT_ROWS,
+        "example": example,
+        "accepted": cases.accepted(interface),
+        "refused": cases.refused(interface),
+        "api_cases": cases.api_cases(op),
+        "infershape_cases": cases.infershape_cases(op),
+        "unit_locals": _unit_locals(op, op.plans[op.products[0].soc], example),
+        "shape_argument": ",".join(f"{s}={v}" for s, v in example.sizes.items()),
+        "runner_arguments": [*(f'loaded.tensors["{v.name}"].tensor' for v in op.inputs),
+                             *(_runner_attribute(a) for a in op.attributes),
+                             *(f'loaded.tensors["{v.name}"].tensor' for v in op.outputs)],
+        "st_cases": _system_cases(op, example),
+        "unit_arguments": unit_arguments(op, example),
+        "cases": cases,
+        "interface_json": json.dumps(cases.spec_text(interface), indent=2, ensure_ascii=False),
+        "sizes": size_rows(interface),
+        "option_values": {o.name: _option_text(op, o)[0] for o in op.options if not o.first},
+        "option_off": {o.name: _option_text(op, o)[1] for o in op.options if not o.first},
+        "described": described,
+        "facts": facts,
+        "zh_list": checks.zh_list,
+        "en_list": checks.en_list,
+    }
+
+
+SOC_VERSIONS = {"ascend950": ("ASCEND950",), "ascend910b": ("ASCEND910B",), "ascend910_93": ("ASCEND910_93",)}
+"""The toolkit's enumerators per product."""
+
+
+def _dtype_source(op: OperatorView, output):
+    """The required input that an output's dtype is read from."""
+    like = op.tensor(output.tensor.like)
+    if not like.optional and like.tensor.dtype == output.tensor.dtype:
+        return like
+    found = next((v for v in op.inputs if not v.optional and v.tensor.dtype == output.tensor.dtype), None)
+    if found is None:
+        raise checks.UnsupportedInterface(f"{op.name}: no required input has the dtype of output {output.name}")
+    return found
+
+
+def _locals(op: OperatorView, plan) -> list[str]:
+    """Declarations of the locals that a plan names."""
+    lines = []
+    if plan.names("ubBytes"):
+        lines += ["uint64_t ubSize = 0;", "platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ubSize);",
+                  "const int64_t ubBytes = static_cast<int64_t>(ubSize);"]
+    if plan.names("coreNum"):
+        lines.append("const int64_t coreNum = static_cast<int64_t>(platform.GetCoreNumAiv());")
+    if plan.names("systemWorkspace"):
+        lines.append("const size_t systemWorkspace = platform.GetLibApiWorkSpaceSize();")
+    for name in ["dtypeBytes", *op.symbols]:
+        if plan.names(name):
+            lines.append(f"const int64_t {name} = request.{name};")
+    for o in op.options:
+        if plan.names(o.flag):
+            lines.append(f"const bool {o.flag} = {o.on};")
+    for a in op.attributes:
+        if plan.names(a.camel):
+            lines.append(f"const {a.type['ctype']} {a.camel} = request.{a.camel};")
+    return lines
+
+
+def _unit_locals(op: OperatorView, plan, example) -> list[str]:
+    """The same locals with the figures of the product file and the sizes of the example."""
+    product = op.products[0]
+    values = {"ubBytes": product.ub, "coreNum": product.aiv,
+              "dtypeBytes": BYTES[op.dtype_tensor.dtypes[example.column]], **example.sizes}
+    lines = [f"const int64_t {n} = {v};" for n, v in values.items() if plan.names(n)]
+    lines += [f"const bool {o.flag} = true;" for o in op.options if plan.names(o.flag)]
+    return lines + [f"const {a.type['ctype']} {a.camel} = {literal(example.attributes[a.name])};"
+                    for a in op.attributes if plan.names(a.camel)]
+
+
+def _runner_attribute(attribute) -> str:
+    value = f'loaded.attributes["{attribute.name}"]'
+    return {"double": value, "bool": f"{value} != 0"}.get(attribute.type["api"],
+                                                         f"static_cast<{attribute.type['api']}>({value})")
+
+
+def _system_cases(op: OperatorView, example) -> list[str]:
+    """Command lines that cover dtypes and options."""
+    shape = "--shape " + ",".join(f"{s}={v}" for s, v in example.sizes.items())
+    lines = [f"{shape} --dtype {d}" for d in op.dtype_tensor.distinct_dtypes]
+    lines += [f"{shape} --without {o.name}" for o in op.interface.options if o.inputs and o.name in o.inputs]
+    return lines + [f"{shape} --attr {a.name}={example.attributes[a.name]}" for a in op.attributes
+                    if example.attributes[a.name] != a.default]
+
+
+def unit_arguments(op: OperatorView, example) -> str:
+    """The command line that makes the data of the kernel's unit test."""
+    dtype = op.dtype_tensor.dtypes[example.column]
+    shape = ",".join(f"{s}={v}" for s, v in example.sizes.items())
+    attributes = "".join(f" --attr {n}={v}" for n, v in example.attributes.items())
+    return f" --shape {shape} --dtype {dtype}{attributes}"
+
+
+BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int64": 8, "bool": 1}
+
+
+def binary(op: OperatorView) -> str:
+    """The list of precompiled kernels: one per dtype column of the definition, of any shape."""
+    def entry(v, column):
+        return {"name": v.name, "index": v.index, "dtype": v.dtypes[column], "format": "ND",
+                "paramType": "optional" if v.optional else "required", "shape": [-2]}
+
+    entries = []
+    for column in range(len(op.columns)):
+        distinct = dict.fromkeys(v.dtypes[column] for v in op.tensors if v.variable)
+        item = {"bin_filename": "_".join([op.name, *distinct]),
+                "inputs": [entry(v, column) for v in op.inputs],
+                "outputs": [entry(v, column) for v in op.outputs]}
+        if op.attributes:
+            item["attrs"] = [{"name": a.name, "dtype": a.type["json"], "value": a.default} for a in op.attributes]
+        entries.append(item)
+    return json.dumps({"op_type": op.name, "op_list": entries}, indent=2)
+
+
+def _helpers(rules) -> set[str]:
+    """The helper functions that the checks call."""
+    return {check.call.split("(", 1)[0] for rule in rules for check in rule.checks}
+
+
+def described(views, change) -> list[str]:
+    """Tensors of the shape inference test: with the shape that `change` gives them, or none."""
+    return [f"Describe({{{', '.join(map(str, change(v))) if change else ''}}}, {facts.GE[v.dtypes[0]]})" for v in views]
+
+
+def _option_text(op: OperatorView, option) -> tuple[Text, Text]:
+    """How an option that an attribute switches is switched on and off."""
+    a = next(a for a in op.attributes if a.camel == option.attribute)
+    off = off_value(a.attribute)
+    shown = str(off).lower() if isinstance(off, bool) else off
+    if isinstance(off, bool):
+        on = Text(f"`{a.camel}`为{str(not off).lower()}", f"`{a.camel}` is {str(not off).lower()}")
+    elif a.attribute.positive:
+        on = Text(f"`{a.camel}`大于0", f"`{a.camel}` is above 0")
+    else:
+        on = Text(f"`{a.camel}`不等于{shown}", f"`{a.camel}` is not {shown}")
+    return on, Text(f"`{a.camel}`等于{shown}", f"`{a.camel}` is {shown}")
+
+
+def size_rows(interface) -> list[tuple[str, str]]:
+    """The specification table: a symbol and the sizes that the documents promise."""
+    rows = [(s, f"{low}~{high}") for s, (low, high) in interface.limits.items()]
+    return rows + [(s, "、".join(map(str, values))) for s, values in interface.sizes.items() if s != ROWS]

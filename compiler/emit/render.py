@@ -1,0 +1,60 @@
+"""The template environment: one Jinja2 environment per process, made when the first template is rendered."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+
+def templates_folder() -> Path:
+    """Where the templates are: beside the packages in a checkout, inside `compiler` in an installed wheel."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "templates", package.parent / "templates"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"no templates folder in {package} or {package.parent}: the installation is incomplete")
+
+
+@lru_cache(maxsize=None)
+def environment():
+    """The cached environment. A name that a template uses and nobody supplies is an error."""
+    import jinja2
+
+    from compiler.emit import cpp, facts
+
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates_folder()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    env.filters.update(
+        call=cpp.call,
+        chain=cpp.chain,
+        comment=cpp.comment,
+        condition=cpp.condition,
+        filled=cpp.filled,
+        short_function=cpp.short_function,
+        file=cpp.file_block,
+        ge_name=facts.GE.__getitem__,
+        cstring=cpp.string,
+        literal=cpp.literal,
+        number=cpp.number,
+        nth=lambda values, i: values[i],
+        tick=lambda name: f"`{name}`",
+        cell=lambda text: text.replace("|", "\\|"),
+        lines=cpp.indented,
+        param=cpp.tagged,
+        zh=lambda text: text.zh,
+        en=lambda text: text.en,
+    )
+    env.globals.update(fields=cpp.fields, ge=facts.GE, acl=facts.ACL, spelled=facts.SPELLED)
+    return env
+
+
+def render(template: str, **context) -> str:
+    """The text of one template, with no blank line at its start and exactly one newline at its end."""
+    text = environment().get_template(template).render(**context)
+    return text.strip("\n") + "\n"
