@@ -5,6 +5,7 @@ Any object with these attributes will do; `directory.render_directory` takes one
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 
@@ -25,12 +26,13 @@ class Plan:
     lines: C++ statements that set ``tiling->field`` from these locals: the interface's size symbols (``int64_t T``),
         ``ubBytes``, ``coreNum`` (vector cores), ``dtypeBytes``, ``has<Option>``, the attributes in camelCase,
         ``CeilDiv``, ``AlignUp``, ``AlignDown``, and ``systemWorkspace`` (size_t, in `workspace` alone).
-        Only the locals that they name are declared. They may not fail.
+        Only the locals that they name are declared. They may return ge::GRAPH_FAILED.
     block_dim, tiling_key, workspace: C++ expressions of the same locals and of ``tiling``. A block count below 1, as
         an empty tensor gives, becomes 1.
     schedule_mode: 1 where the kernel synchronises all cores.
     auto_sync: whether the device compiler inserts synchronisation.
     core_invariant: outputs whose bits are the same on any number of cores, for the documents.
+    tables: constants that host and kernel share: name -> rows by tiling key, each (16-bit, 32-bit dtypes).
     """
 
     fields: tuple[Field, ...]
@@ -41,6 +43,7 @@ class Plan:
     schedule_mode: int = 0
     auto_sync: bool = True
     core_invariant: tuple[str, ...] = ()
+    tables: dict = dataclasses.field(default_factory=dict)
 
 
 class PlanView:
@@ -55,6 +58,7 @@ class PlanView:
         self.schedule_mode = int(plan.schedule_mode)
         self.auto_sync = bool(getattr(plan, "auto_sync", True))
         self.core_invariant = tuple(getattr(plan, "core_invariant", ()))
+        self.tables = dict(getattr(plan, "tables", {}))
 
     def key(self) -> tuple:
         """Plans with equal keys share one function of the tiling file."""

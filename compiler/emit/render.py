@@ -20,7 +20,7 @@ def environment():
     """The cached environment. A name that a template uses and nobody supplies is an error."""
     import jinja2
 
-    from compiler.emit import cpp, facts
+    from compiler.emit import cpp, facts, text
 
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_folder()),
@@ -46,11 +46,12 @@ def environment():
         tick=lambda name: f"`{name}`",
         cell=lambda text: text.replace("|", "\\|"),
         lines=cpp.indented,
+        statement=text.statement,
         param=cpp.tagged,
         zh=lambda text: text.zh,
         en=lambda text: text.en,
     )
-    env.globals.update(fields=cpp.fields, ge=facts.GE, acl=facts.ACL, spelled=facts.SPELLED)
+    env.globals.update(block=text.block, fields=cpp.fields, ge=facts.GE, acl=facts.ACL, spelled=facts.SPELLED)
     return env
 
 

@@ -40,13 +40,14 @@ class pick(sympy.Function):
     nargs = 3
 
 
+def _plain(table: str) -> str:
+    return table.split("::")[-1]
+
+
 class slot_count(sympy.Function):
     """slot_count(table, key, width): an entry of a constant table of the kernel, by tiling key and dtype bytes."""
 
     nargs = 3
-
-
-_ARITHMETIC = ("ceil_div", "floor_div", "align_up", "align_down", "pick")
 
 
 class _Cpp(CXX17CodePrinter):
@@ -64,11 +65,25 @@ class _Cpp(CXX17CodePrinter):
 
     def _print_pick(self, e):
         c, a, b = (self._print(x) for x in e.args)
-        return f"({c} > 0 ? {a} : {b})"
+        return f"{c} > 0 ? {a} : {b}"
 
     def _print_slot_count(self, e):
         table, key, width = e.args
-        return f"{table}[{self._print(key)}][{self._print(width)} == sizeof(float) ? 1 : 0]"
+        return f"{table}[{self._print(key)}][{self._print(width)} == 4 ? 1 : 0]"
+
+    def _print_Mul(self, e):
+        factors = sorted(e.args, key=lambda a: (not a.is_Number, str(a)))
+        sign = ""
+        if factors[0].is_Number and factors[0] < 0:
+            sign = "-"
+            factors = [-factors[0], *factors[1:]] if factors[0] != -1 else factors[1:]
+        return sign + " * ".join(f"({self._print(f)})" if f.is_Add else self._print(f) for f in factors)
+
+    def _print_Add(self, e):
+        positive = sorted((a for a in e.args if not a.could_extract_minus_sign()), key=lambda a: (a.is_Number, str(a)))
+        negative = sorted((-a for a in e.args if a.could_extract_minus_sign()), key=lambda a: (a.is_Number, str(a)))
+        text = " + ".join(self._print(a) for a in positive)
+        return (text or "0") + "".join(f" - {self._print(a)}" for a in negative)
 
     def _atom(self, x):
         text = self._print(x)
@@ -117,7 +132,7 @@ class _Python(PythonCodePrinter):
 
     def _print_slot_count(self, e):
         table, key, width = e.args
-        return f"{table}[{self._print(key)}][1 if {self._print(width)} == 4 else 0]"
+        return f"{_plain(str(table))}[{self._print(key)}][1 if {self._print(width)} == 4 else 0]"
 
 
 def to_cpp(expr: sympy.Expr) -> str:
@@ -129,12 +144,34 @@ def to_python(expr: sympy.Expr) -> str:
 
 
 @dataclass(frozen=True)
+class Term:
+    """One addend of an assignment: `expr` where the C++ condition holds (always, when it is empty)."""
+
+    condition: str
+    expr: sympy.Expr
+    doc: str
+
+
+@dataclass(frozen=True)
 class Assignment:
-    """name = expr, in order; doc says what it is and in which unit."""
+    """name = expr, in order; doc says what it is and in which unit. terms: the addends of expr, to print one a line."""
 
     name: str
     expr: sympy.Expr
     doc: str
+    terms: tuple[Term, ...] = ()
+
+    def cpp(self) -> list[str]:
+        """The declaration as lines of C++."""
+        lines = [f"// {self.doc[:1].upper()}{self.doc[1:]}."]
+        if not self.terms:
+            return [*lines, f"const int64_t {self.name} = {to_cpp(self.expr)};"]
+        lines.append(f"const int64_t {self.name} =")
+        for i, t in enumerate(self.terms):
+            text = to_cpp(t.expr)
+            text = f"({t.condition} ? {text} : 0)" if t.condition else text
+            lines.append(f"    {text}{';' if i == len(self.terms) - 1 else ' +'} // {t.doc}")
+        return lines
 
 
 def evaluate(assignments: tuple[Assignment, ...], known: dict) -> dict[str, int]:

@@ -13,7 +13,7 @@ import sympy
 
 from compiler.lower import LoweringError, RowProgram, condition
 from compiler.schedule.buffers import Layout, lay_out
-from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
+from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count
 from ir.interface import ROWS, Attribute, Tensor, camel
 from ir.types import BYTES, symbol
 
@@ -108,6 +108,16 @@ class Schedule:
         return 1 if self.program.reduces_rows else 0
 
     @property
+    def auto_sync(self) -> bool:
+        """Whether the kernel relies on the synchronisation that the device compiler inserts."""
+        return True
+
+    @cached_property
+    def core_invariant(self) -> tuple[str, ...]:
+        """The outputs whose bits do not depend on the number of cores: all but sums over rows."""
+        return tuple(t for t, parts in self.program.stores.items() if self.program.kinds[parts[0].node] != "column")
+
+    @property
     def block_dim(self) -> str:
         return "blockDim"
 
@@ -124,9 +134,8 @@ class Schedule:
         """C++ statements of the host tiling function, given locals for sizes, options, attributes and the platform."""
         lines = []
         for a in self.assignments:
-            lines.append(f"const int64_t {a.name} = {to_cpp(a.expr)};  // {a.doc}")
-        if self.capacity_check:
-            lines += self.capacity_check
+            lines += a.cpp()
+        lines += self.capacity_check
         for f in self.fields:
             if f.name == "padding":
                 lines.append("tiling->padding = 0.0f;")
@@ -154,11 +163,12 @@ class Schedule:
     def capacity_check(self) -> tuple[str, ...]:
         what = "a whole row" if self.program.whole_rows else f"{BLOCK} bytes of a row"
         return (
-            "OP_CHECK_IF(rowsPerTile < 1,",
-            f'            OP_LOGE(context, "{self.program.lanes} is %ld: {what} needs more than the %ld bytes of the unified buffer; '
-            'at most %ld fit",',
-            "                    columns, ubBytes, maxColumns),",
-            "            return ge::GRAPH_FAILED);",
+            "if (rowsPerTile < 1) {",
+            "    OP_LOGE(context,",
+            f'            "{self.program.lanes}: got %ld, wants at most %ld: {what} must fit the %ld bytes of the unified buffer",',
+            "            columns, maxColumns, ubBytes);",
+            "    return ge::GRAPH_FAILED;",
+            "}",
         )
 
     # -- formulas -------------------------------------------------------------------------------------------------
@@ -168,44 +178,58 @@ class Schedule:
         """Everything the host computes, in order. Symbols: sizes, ubBytes, coreNum, dtypeBytes, has<Option> (0 or 1)."""
         p = self.program
         s = {n: sympy.Symbol(n, integer=True) for n in (
-            "ubBytes coreNum dtypeBytes tilingKey columns pitch bitsPerElement bytesPerRow fixedBytes freeBits rowBits "
-            "maxColumns columnTiles columnsPerTile tilePitch rowsThatFit blockDim rowsPerTile").split()}
+            "ubBytes coreNum dtypeBytes tilingKey columns pitch bitsPerElement bytesPerRow bytesPerColumn fixedBytes freeBits "
+            "maxColumns columnTiles columnsPerTile tilePitch rowsThatFit rowRounding tileRounding tileRowsThatFit blockDim "
+            "rowsOfACore rowsPerTile").split()}
         T = symbol(ROWS)
         key = sum(sympy.Symbol(self._has(o), integer=True) * (1 << i) for i, o in enumerate(p.options))
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
             Assignment("blockDim", sympy.Max(1, sympy.Min(s["coreNum"], T)), "cores"),
-            Assignment("bitsPerElement", self._bits("element"), "bits of UB per element of a tile"),
-            Assignment("bytesPerRow", self._bits("row") / 8, "bytes of UB per row of a tile"),
-            Assignment("fixedBytes", self._bits("fixed") / 8 + self._bits("column") / 8 * align_up(s["columns"], 8)
-                       + 8 * s["bytesPerRow"], "bytes of UB that do not depend on the tile, rounding of row vectors included"),
+            self._sum("bitsPerElement", "element", 8, "bits of UB per element of a tile"),
+            self._sum("bytesPerRow", "row", 1, "bytes of UB per row of a tile"),
+            self._sum("bytesPerColumn", "column", 1, "bytes of UB per column of a whole row"),
+            self._sum("fixedBytes", "fixed", 1, "bytes of UB that do not depend on the tile", (
+                Term("", 8 * s["bytesPerRow"], "row vectors are rounded up to 8 rows"),
+                Term("", s["bytesPerColumn"] * align_up(s["columns"], 8), "vectors over columns"))),
             Assignment("freeBits", 8 * (s["ubBytes"] - self.product["memory"]["ub_reserved"] - s["fixedBytes"]), "bits of UB left for tiles"),
             Assignment("pitch", align_up(s["columns"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
         ]
-        fit = lambda pitch: floor_div(
-            sympy.Max(0, s["freeBits"] - s["bitsPerElement"] * (TILE_ALIGNMENT - 1) * sympy.Min(1, sympy.Mod(pitch, TILE_ALIGNMENT))),
-            pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"])
+        def rows_that_fit(pitch, rounding):
+            return floor_div(sympy.Max(0, s["freeBits"] - s["bitsPerElement"] * rounding),
+                             pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"])
+
+        def rounding(pitch):
+            return pick(sympy.Mod(pitch, TILE_ALIGNMENT), sympy.Integer(TILE_ALIGNMENT - 1), sympy.Integer(0))
+
         out += [
-            Assignment("rowsThatFit", fit(s["pitch"]), "whole rows that fit"),
+            Assignment("rowRounding", rounding(s["pitch"]), "elements that rounding up a tile of whole rows may take"),
+            Assignment("rowsThatFit", rows_that_fit(s["pitch"], s["rowRounding"]), "whole rows that fit"),
             Assignment("maxColumns", align_down(floor_div(sympy.Max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
                                                 TILE_ALIGNMENT), "columns of one row that fit"),
         ]
         if p.whole_rows:
-            out += [Assignment("columnsPerTile", s["columns"], "columns of a tile: rows are whole")]
+            out += [Assignment("columnsPerTile", s["columns"], "columns of a tile: rows are whole"),
+                    Assignment("tilePitch", s["pitch"], "elements from row to row of a tile"),
+                    Assignment("tileRowsThatFit", s["rowsThatFit"], "rows of a tile that fit")]
         else:
-            tiles = ceil_div(s["columns"], sympy.Max(1, s["maxColumns"]))
             out += [
-                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), tiles), "tiles along a row"),
+                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), ceil_div(s["columns"], sympy.Max(1, s["maxColumns"]))),
+                           "tiles along a row"),
                 Assignment("columnsPerTile", pick(s["rowsThatFit"], s["columns"], align_up(ceil_div(s["columns"], s["columnTiles"]), 16)),
                            "columns of a tile, balanced"),
+                Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])),
+                           "elements from row to row of a tile"),
+                Assignment("tileRounding", rounding(s["tilePitch"]), "elements that rounding up a tile may take"),
+                Assignment("tileRowsThatFit", sympy.Max(sympy.Min(1, s["maxColumns"]), rows_that_fit(s["tilePitch"], s["tileRounding"])),
+                           "rows of a tile that fit; a part of one row that was cut to fit does"),
             ]
-        # A part of one row that was cut to fit does fit, its rounding included.
-        fitting = fit(s["tilePitch"]) if p.whole_rows else sympy.Max(fit(s["tilePitch"]), sympy.Min(1, s["maxColumns"]))
         out += [
-            Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a tile"),
-            Assignment("rowsPerTile", sympy.Min(sympy.Integer(self.product["limits"]["repeat"]), fitting,
-                                                sympy.Max(1, ceil_div(T, s["blockDim"]))), "most rows of a tile"),
+            Assignment("rowsOfACore", sympy.Max(1, ceil_div(T, s["blockDim"])), "rows of the fullest core"),
+            Assignment("rowsPerTile", sympy.Min(sympy.Min(sympy.Integer(self.product["limits"]["repeat"]), s["rowsOfACore"], evaluate=False),
+                                                s["tileRowsThatFit"], evaluate=False),
+                       f"most rows of a tile; a repeat covers at most {self.product['limits']['repeat']}"),
             Assignment("tileElements", align_up(s["rowsPerTile"] * s["tilePitch"], TILE_ALIGNMENT), "elements a tile buffer holds"),
         ]
         sums = self.column_sums
@@ -219,12 +243,15 @@ class Schedule:
     def column_sums(self):
         return tuple(st.node for st in self.program.steps if st.kind == "compute" and st.value_kind == "column" and st.region == "tile")
 
-    def _bits(self, unit: str) -> sympy.Expr:
-        total = sympy.Integer(0)
-        for b in self.buffers:
-            if b.unit == unit:
-                total += 8 * b.bytes * b.depth * self._indicator(b.keys)
-        return sympy.expand(total)
+    def _sum(self, name: str, unit: str, scale: int, doc: str, extra: tuple[Term, ...] = ()) -> Assignment:
+        """What the buffers of one unit take, one term a buffer, each under the options that allocate it."""
+        terms = [Term(condition(b.keys, self.program.options, self._has), scale * b.bytes * b.depth, b.name)
+                 for b in self.buffers if b.unit == unit]
+        total = sum((t.expr * self._indicator(b.keys) for t, b in zip(terms, (b for b in self.buffers if b.unit == unit))),
+                    sympy.Integer(0))
+        terms += extra
+        total += sum(t.expr for t in extra)
+        return Assignment(name, sympy.expand(total), doc, tuple(terms) if terms else ())
 
     def _indicator(self, keys: frozenset[int]) -> sympy.Expr:
         """1 under these tiling keys, else 0."""
@@ -247,7 +274,7 @@ class Schedule:
 
     @cached_property
     def tables(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """The constant tables of the kernel: by tiling key, for 16-bit and 32-bit dtypes."""
+        """The constant tables that host and kernel share: by tiling key, for 16-bit and 32-bit dtypes."""
         tables = {"WORK_SLOTS": tuple((self.layout.work[k][2], self.layout.work[k][4]) for k in self.program.keys)}
         if any(self.layout.masks.values()):
             tables["MASK_SLOTS"] = tuple((self.layout.masks[k],) * 2 for k in self.program.keys)
@@ -372,11 +399,11 @@ def schedule(programs: Iterable[RowProgram], product: dict) -> Schedule:
                 f"{tensor.camel}Queue", side, tensor.dtype, "element" if kind == "tile" else "row", len(parts) * width(tensor.dtype),
                 depth[t], program.present(tensor), f"{tensor.camel}, {'tile' if kind == 'tile' else 'one value per row'}", tensor))
     every = frozenset(program.keys)
-    work = slot_count(sympy.Symbol("WORK_SLOTS"), key, dtype_bytes)
+    work = slot_count(sympy.Symbol(f"{program.interface.name}::WORK_SLOTS"), key, dtype_bytes)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
     if any(layout.masks.values()):
-        masks = slot_count(sympy.Symbol("MASK_SLOTS"), key, dtype_bytes)
+        masks = slot_count(sympy.Symbol(f"{program.interface.name}::MASK_SLOTS"), key, dtype_bytes)
         keys = frozenset(k for k in program.keys if layout.masks[k])
         buffers.append(Buffer("maskBuffer", "mask", "bit", "element", masks / sympy.Integer(8), 1, keys, "bit masks"))
     row_vectors = len(layout.rows) + (0 if program.whole_rows or not _row_sums(program) else 1)
