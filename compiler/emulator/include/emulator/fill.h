@@ -1,0 +1,236 @@
+// Duplicate, Copy, Brcb, GatherMask, Transpose: instructions of the vector pipe that move rather than compute.
+#pragma once
+
+#include "emulator/reduce.h"
+
+namespace emulator {
+
+template <class T, class P>
+inline void DuplicateCall(const LocalTensor<T>& dst, T value, int64_t blk, int64_t rep, bool countForm, P prepare, Site site) {
+    VectorCall call(Api::Duplicate, site);
+    call.Lane(dst, "dst", sizeof(T), true, blk, rep);
+    if (!call.Type(TypeOf<T>(), countForm) || !prepare(call) || !call.Begin()) {
+        return;
+    }
+    call.Run([&](uint8_t* const at[], uint32_t n) { std::fill_n(reinterpret_cast<T*>(at[0]), n, value); });
+    call.Define();
+    call.Issue();
+}
+
+template <class T, class P>
+inline void CopyCall(const LocalTensor<T>& dst, const LocalTensor<T>& src, const AscendC::CopyRepeatParams& p, bool countForm,
+                     P prepare, Site site) {
+    VectorCall call(Api::Copy, site);
+    call.Lane(dst, "dst", sizeof(T), true, p.dstStride, p.dstRepeatSize);
+    call.Lane(src, "src", sizeof(T), false, p.srcStride, p.srcRepeatSize);
+    if (!call.Type(TypeOf<T>(), countForm) || !prepare(call) || !call.Begin()) {
+        return;
+    }
+    call.Run([&](uint8_t* const at[], uint32_t n) { std::memmove(at[0], at[1], uint64_t(n) * sizeof(T)); });
+    call.Finish(true);
+}
+
+
+// Which lanes of a repeat a built-in pattern takes. asc: GatherMask
+inline bool InPattern(uint8_t pattern, uint64_t lane) {
+    switch (pattern) {
+        case 1: return lane % 2 == 0;
+        case 2: return lane % 2 == 1;
+        case 3: case 4: case 5: case 6: return lane % 4 == uint64_t(pattern - 3);
+        default: return true;
+    }
+}
+
+template <class T, class F>
+inline uint64_t GatherCall(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Tensor* pattern, uint64_t patternStride,
+                           bool counter, uint64_t mask, const AscendC::GatherMaskParams& p, F takes, Site site) {
+    constexpr uint64_t lanes = REPEAT / sizeof(T);
+    VectorCall call(Api::GatherMask, site);
+    call.Type(TypeOf<T>(), true);
+    // asc: in counter mode each repeat covers `mask` elements, otherwise 256 bytes
+    const uint64_t perRepeat = counter ? mask : lanes;
+    const uint64_t inner = (perRepeat + lanes - 1) / lanes;
+    if (p.repeatTimes <= 0 || perRepeat == 0) {
+        ASCGRAD_REPORT("count", site, "GatherMask: repeatTimes and mask have to be positive");
+        return 0;
+    }
+    Core& core = Current();
+    std::vector<uint64_t> from;
+    const uint64_t perBlock = BLOCK / sizeof(T);
+    uint64_t extent = 0;
+    for (int64_t r = 0; r < p.repeatTimes; ++r) {
+        for (uint64_t i = 0; i < perRepeat; ++i) {
+            uint64_t at = uint64_t(r) * uint64_t(p.src0RepeatStride) * BLOCK + i / perBlock * uint64_t(p.src0BlockStride) * BLOCK +
+                          i % perBlock * sizeof(T);
+            extent = std::max(extent, at + sizeof(T));
+            if (takes(uint64_t(r), i)) {
+                from.push_back(at);
+            }
+        }
+    }
+    call.Span(src, "src0", extent, false);
+    call.Span(dst, "dst", from.size() * sizeof(T), true);
+    if (pattern != nullptr) {
+        call.Span(*pattern, "src1Pattern", (uint64_t(p.repeatTimes) - 1) * patternStride + (inner * lanes + 7) / 8, false);
+    }
+    if (!call.Begin()) {
+        return 0;
+    }
+    if (pattern != nullptr && core.launch.check && !core.ub->Clean(pattern->address, (perRepeat + 7) / 8)) {
+        ASCGRAD_REPORT("poison", site, "GatherMask: src1Pattern holds bits that are not defined");
+    }
+    std::vector<uint8_t> data(from.size() * sizeof(T)), shadow(data.size());
+    for (size_t k = 0; k < from.size(); ++k) {
+        std::memcpy(&data[k * sizeof(T)], core.ub->data + src.address + from[k], sizeof(T));
+        std::memcpy(&shadow[k * sizeof(T)], core.ub->shadow + src.address + from[k], sizeof(T));
+    }
+    std::memcpy(core.ub->data + dst.address, data.data(), data.size());
+    if (core.ub->track()) {
+        std::memcpy(core.ub->shadow + dst.address, shadow.data(), shadow.size());
+        core.ub->MarkDirty(dst.address, shadow.size());
+    }
+    call.Issue();
+    return from.size();
+}
+
+}  // namespace emulator
+
+namespace AscendC {
+
+template <typename T, bool isSetMask = true>
+inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask, const int32_t repeatTime,
+                      const int32_t dstBlockStride, const int32_t dstRepeatStride, ASCGRAD_SITE) {
+    emulator::DuplicateCall(dst, scalarValue, dstBlockStride, dstRepeatStride, false,
+                            [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+}
+template <typename T, bool isSetMask = true>
+inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const uint64_t mask[], const int32_t repeatTime,
+                      const int32_t dstBlockStride, const int32_t dstRepeatStride, ASCGRAD_SITE) {
+    emulator::DuplicateCall(dst, scalarValue, dstBlockStride, dstRepeatStride, false,
+                            [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+}
+template <typename T>
+inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count, ASCGRAD_SITE) {
+    emulator::DuplicateCall(dst, scalarValue, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
+}
+#if __NPU_ARCH__ == 3510
+// The first element of src fills dst.
+template <typename T>
+inline void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, ASCGRAD_SITE) {
+    T value = src.GetValue(0, site);
+    emulator::DuplicateCall(dst, value, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
+}
+#endif
+
+template <typename T, bool isSetMask = true>
+inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,
+                 const CopyRepeatParams& repeatParams, ASCGRAD_SITE) {
+    emulator::CopyCall(dst, src, repeatParams, false,
+                       [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+}
+template <typename T, bool isSetMask = true>
+inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask, const int32_t repeatTime,
+                 const CopyRepeatParams& repeatParams, ASCGRAD_SITE) {
+    emulator::CopyCall(dst, src, repeatParams, false,
+                       [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+}
+#if __NPU_ARCH__ == 3510
+template <typename T, bool isSetMask = true>
+inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    emulator::CopyCall(dst, src, {}, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
+}
+#endif
+
+// Eight elements of src fill a data block each, per repeat.
+template <typename T>
+inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const BrcbRepeatParams& repeatParams,
+                 ASCGRAD_SITE) {
+    using namespace emulator;
+    VectorCall call(Api::Brcb, site);
+    call.Type(TypeOf<T>(), true);
+    Core& core = call.core();
+    if (repeatTime <= 0 || repeatTime > core.launch.product.repeat) {
+        if (repeatTime != 0 || !core.launch.product.zeroCountIsNop) {
+            ASCGRAD_REPORT(repeatTime == 0 ? "count" : "limit", site, "Brcb: repeatTime is %d, 1 to %lld is allowed", repeatTime,
+                           (long long)core.launch.product.repeat);
+        }
+        return;
+    }
+    if (repeatParams.dstBlkStride == 0) {
+        ASCGRAD_REPORT("limit", site, "Brcb: dstBlkStride is 0");
+    }
+    const uint64_t repeats = uint64_t(repeatTime);
+    const uint64_t blk = uint64_t(repeatParams.dstBlkStride) * BLOCK, rep = uint64_t(repeatParams.dstRepStride) * BLOCK;
+    call.Span(src, "src", repeats * 8 * sizeof(T), false);
+    call.Span(dst, "dst", (repeats - 1) * rep + 7 * blk + BLOCK, true);
+    if (!call.Begin()) {
+        return;
+    }
+    if (dst.address < src.address + repeats * 8 * sizeof(T) && src.address < dst.address + (repeats - 1) * rep + 7 * blk + BLOCK) {
+        ASCGRAD_REPORT("overlap", site, "Brcb: dst overlaps src");
+    }
+    std::vector<uint8_t> data(repeats * 8 * sizeof(T)), shadow(data.size());
+    std::memcpy(data.data(), core.ub->data + src.address, data.size());
+    std::memcpy(shadow.data(), core.ub->shadow + src.address, data.size());
+    for (uint64_t k = 0; k < repeats * 8; ++k) {
+        uint64_t at = dst.address + k / 8 * rep + k % 8 * blk;
+        for (uint64_t e = 0; e < BLOCK; e += sizeof(T)) {
+            std::memcpy(core.ub->data + at + e, &data[k * sizeof(T)], sizeof(T));
+            if (core.ub->track()) {
+                std::memcpy(core.ub->shadow + at + e, &shadow[k * sizeof(T)], sizeof(T));
+            }
+        }
+        core.ub->MarkDirty(at, BLOCK);
+    }
+    call.Issue();
+}
+
+template <typename T, typename U, GatherMaskMode mode = GatherMaskMode::VERSION_V2>
+inline void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1Pattern, const bool reduceMode,
+                       const uint32_t mask, const GatherMaskParams& gatherMaskParams, uint64_t& rsvdCnt, ASCGRAD_SITE) {
+    emulator::Core& core = emulator::Current();
+    const uint64_t stride = uint64_t(gatherMaskParams.src1RepeatStride) * emulator::BLOCK;
+    const uint8_t* bits = core.ub->data + src1Pattern.address;
+    const uint64_t limit = emulator::TensorBytes(src1Pattern);
+    rsvdCnt = emulator::GatherCall(dst, src0, &src1Pattern, stride, reduceMode, mask, gatherMaskParams,
+                                   [&](uint64_t repeat, uint64_t lane) {
+        uint64_t byte = repeat * stride + lane / 8;
+        return byte < limit && (bits[byte] >> (lane % 8) & 1);
+    }, site);
+}
+template <typename T, GatherMaskMode mode = GatherMaskMode::VERSION_V2>
+inline void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t src1Pattern, const bool reduceMode,
+                       const uint32_t mask, const GatherMaskParams& gatherMaskParams, uint64_t& rsvdCnt, ASCGRAD_SITE) {
+    if (src1Pattern < 1 || src1Pattern > 7) {
+        ASCGRAD_REPORT("limit", site, "GatherMask: src1Pattern is %u, 1 to 7 is allowed", src1Pattern);
+    }
+    rsvdCnt = emulator::GatherCall(dst, src0, nullptr, 0, reduceMode, mask, gatherMaskParams,
+                                   [&](uint64_t, uint64_t lane) { return emulator::InPattern(src1Pattern, lane); }, site);
+}
+
+// A 16 x 16 matrix of 16-bit elements.
+template <typename T>
+inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, ASCGRAD_SITE) {
+    using namespace emulator;
+    static_assert(sizeof(T) == 2);
+    VectorCall call(Api::Transpose, site);
+    call.Span(src, "src", 512, false);
+    call.Span(dst, "dst", 512, true);
+    if (!call.Type(TypeOf<T>(), false) || !call.Begin()) {
+        return;
+    }
+    UnifiedBuffer& ub = *call.core().ub;
+    uint16_t data[256], shadow[256];
+    std::memcpy(data, ub.data + src.address, 512);
+    std::memcpy(shadow, ub.shadow + src.address, 512);
+    for (int i = 0; i < 256; ++i) {
+        std::memcpy(ub.data + dst.address + i * 2, &data[i % 16 * 16 + i / 16], 2);
+        if (ub.track()) {
+            std::memcpy(ub.shadow + dst.address + i * 2, &shadow[i % 16 * 16 + i / 16], 2);
+        }
+    }
+    ub.MarkDirty(dst.address, 512);
+    call.Issue();
+}
+
+}  // namespace AscendC

@@ -1,0 +1,572 @@
+// Data movement between global memory and the unified buffer, and inside the latter.
+#pragma once
+
+#include "emulator/fill.h"
+#include "emulator/pipe.h"
+
+namespace emulator {
+
+enum class PadMode : uint8_t { None, First, Value, Random };
+
+// A copy of blocks. Steps go from one block's start to the next one's.
+struct Blocks {
+    const char* name;
+    Site site;
+    uint64_t count = 0, bytes = 0;
+    uint64_t gmStep = 0, ubStep = 0;
+    uint64_t left = 0, right = 0;  // padding in the unified buffer around each block
+    uint32_t elem = 1;
+    PadMode pad = PadMode::None;
+    uint64_t padValue = 0;
+};
+
+ASCGRAD_OUTLINE void CopyIn(UnifiedBuffer& ub, uint64_t to, const uint8_t* from, const uint8_t* defined, uint64_t bytes) {
+    if (defined == nullptr || AllBytes(defined, bytes, 0xFF)) {
+        std::memcpy(ub.data + to, from, bytes);
+        ub.Define(to, bytes);
+        return;
+    }
+    for (uint64_t i = 0; i < bytes; ++i) {
+        uint8_t bits = uint8_t(~defined[i]);
+        ub.data[to + i] = from[i] | bits;
+        ub.shadow[to + i] = bits;
+    }
+    ub.MarkDirty(to, bytes);
+}
+
+ASCGRAD_OUTLINE void PadUb(UnifiedBuffer& ub, const Blocks& b, uint64_t at, uint64_t bytes, uint64_t block) {
+    if (bytes == 0) {
+        return;
+    }
+    uint64_t value = b.padValue;
+    if (b.pad == PadMode::Random) {
+        ub.Poison(at, bytes);
+        return;
+    }
+    ub.Define(at, bytes);
+    if (b.pad == PadMode::First) {
+        value = 0;
+        std::memcpy(&value, ub.data + block, b.elem);
+        if (!ub.Clean(block, b.elem)) {
+            ub.Poison(at, bytes);
+        }
+    }
+    for (uint64_t i = 0; i + b.elem <= bytes; i += b.elem) {
+        std::memcpy(ub.data + at + i, &value, b.elem);
+    }
+}
+
+// Whether [address, address + bytes) lies in one range, without a word.
+inline bool InRange(const uint8_t* address, uint64_t bytes) {
+    const GlobalRange* entry = Current().launch.gm.Find(address);
+    return entry != nullptr && bytes <= entry->range->bytes - uint64_t(address - entry->range->base);
+}
+
+// Drops the blocks that leave the local tensor.
+ASCGRAD_OUTLINE bool FitBlocks(Blocks& b, const Tensor& t, uint64_t perBlock, const char* role) {
+    if (!CheckTensor(t, b.name, role, b.site)) {
+        return false;
+    }
+    const int64_t alignment = Current().launch.product.ubAlignment;
+    if (t.address % uint64_t(alignment) != 0) {
+        ASCGRAD_REPORT("alignment", b.site, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %lld", b.name,
+                       role, (unsigned long long)t.address, (long long)alignment);
+    }
+    uint64_t extent = (b.count - 1) * b.ubStep + perBlock;
+    uint64_t limit = FitTensor(t, extent, b.name, role, b.site);
+    while (b.count > 0 && (b.count - 1) * b.ubStep + perBlock > limit) {
+        b.count -= 1;
+    }
+    return b.count > 0;
+}
+
+ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
+    Core& core = Current();
+    const uint64_t perBlock = (b.left + b.bytes + b.right + BLOCK - 1) / BLOCK * BLOCK;
+    if (!FitBlocks(b, dst, perBlock, "dst")) {
+        return;
+    }
+    if (uintptr_t(src) % b.elem != 0) {
+        ASCGRAD_REPORT("alignment", b.site, "%s: the address in global memory is no multiple of the element's %u bytes", b.name, b.elem);
+    }
+    const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
+    GlobalSpan span = CheckGlobal(src, extent, false, b.name, b.site);
+    UnifiedBuffer& ub = *core.ub;
+    const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
+    Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
+    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent);
+    instruction.Touch(Space::UB, true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
+    if (packed) {
+        CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
+    } else {
+        for (uint64_t i = 0; i < b.count; ++i) {
+            const uint8_t* from = src + i * b.gmStep;
+            uint64_t start = dst.address + i * b.ubStep, to = start + b.left;
+            if (!span && !InRange(from, b.bytes)) {
+                ub.Poison(start, perBlock);
+                continue;
+            }
+            const GlobalRange* entry = span ? span.range : core.launch.gm.Find(from);
+            CopyIn(ub, to, from, entry->Defined(from), b.bytes);
+            PadUb(ub, b, start, b.left, to);
+            PadUb(ub, b, to + b.bytes, perBlock - b.left - b.bytes, to);
+        }
+    }
+    if (span && span.range->tiling) {
+        core.counters.tiling += b.count * b.bytes;
+    } else {
+        core.counters.gmRead += b.count * b.bytes;
+        core.counters.gmToUb += b.count * b.bytes;
+    }
+    core.Issue(instruction);
+}
+
+template <class T>
+inline void AtomicAdd(uint8_t* to, const uint8_t* from, uint64_t bytes) {
+    for (uint64_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
+        T a, b;
+        std::memcpy(&a, to + i, sizeof(T));
+        std::memcpy(&b, from + i, sizeof(T));
+        T sum = Lane<T>::Store(AddOp()(Lane<T>::Load(a), Lane<T>::Load(b)));
+        std::memcpy(to + i, &sum, sizeof(T));
+    }
+}
+using AtomicFunction = void (*)(uint8_t*, const uint8_t*, uint64_t);
+
+ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
+    Core& core = Current();
+    const uint64_t perBlock = (b.bytes + BLOCK - 1) / BLOCK * BLOCK;
+    // The last block's padding is not read, so it does not have to exist.
+    if (!FitBlocks(b, src, b.bytes, "src")) {
+        return;
+    }
+    if (uintptr_t(dst) % b.elem != 0) {
+        ASCGRAD_REPORT("alignment", b.site, "%s: the address in global memory is no multiple of the element's %u bytes", b.name, b.elem);
+    }
+    const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
+    GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
+    UnifiedBuffer& ub = *core.ub;
+    for (uint64_t i = 0; i < b.count; ++i) {
+        uint8_t* to = dst + i * b.gmStep;
+        uint64_t from = src.address + i * b.ubStep;
+        if (!span && !InRange(to, b.bytes)) {
+            continue;
+        }
+        const GlobalRange* entry = span ? span.range : core.launch.gm.Find(to);
+        if (!entry->range->writable) {
+            continue;
+        }
+        uint8_t* defined = entry->Defined(to);
+        const bool clean = ub.Clean(from, b.bytes);
+        if (!clean && core.launch.check) {
+            uint64_t k = 0;
+            while (ub.shadow[from + k] == 0) {
+                ++k;
+            }
+            ASCGRAD_REPORT("poison", b.site, "%s stores element %llu of block %llu to %s, which holds no defined value", b.name,
+                           (unsigned long long)(k / b.elem), (unsigned long long)i, entry->range->name.c_str());
+        }
+        if (atomic != nullptr) {
+            if (defined != nullptr && !AllBytes(defined, b.bytes, 0xFF)) {
+                ASCGRAD_REPORT("poison", b.site, "%s adds to %s, which holds no defined value there", b.name, entry->range->name.c_str());
+            }
+            atomic(to, ub.data + from, b.bytes);
+        } else {
+            std::memcpy(to, ub.data + from, b.bytes);
+        }
+        if (defined != nullptr) {
+            if (clean) {
+                std::memset(defined, 0xFF, b.bytes);
+            } else {
+                for (uint64_t k = 0; k < b.bytes; ++k) {
+                    defined[k] = uint8_t(~ub.shadow[from + k]);
+                }
+            }
+        }
+    }
+    core.counters.gmWrite += b.count * b.bytes;
+    core.counters.ubToGm += b.count * b.bytes;
+    Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
+    instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
+    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent);
+    core.Issue(instruction);
+}
+
+ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, uint64_t srcStep) {
+    Core& core = Current();
+    Blocks other = b;
+    other.ubStep = srcStep;
+    if (!FitBlocks(b, dst, b.bytes, "dst") || !FitBlocks(other, src, b.bytes, "src")) {
+        return;
+    }
+    b.count = std::min(b.count, other.count);
+    UnifiedBuffer& ub = *core.ub;
+    for (uint64_t i = 0; i < b.count; ++i) {
+        uint64_t to = dst.address + i * b.ubStep, from = src.address + i * srcStep;
+        std::memmove(ub.data + to, ub.data + from, b.bytes);
+        if (ub.Clean(from, b.bytes)) {
+            ub.Define(to, b.bytes);
+        } else {
+            std::memmove(ub.shadow + to, ub.shadow + from, b.bytes);
+            ub.MarkDirty(to, b.bytes);
+        }
+    }
+    core.counters.ubToUb += b.count * b.bytes;
+    Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem};
+    instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
+    instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+    core.Issue(instruction);
+}
+
+ASCGRAD_OUTLINE bool InLimits(const Blocks& b, const char* field, int64_t value, int64_t low, int64_t high) {
+    if (value < low || value > high) {
+        ASCGRAD_REPORT("limit", b.site, "%s: %s is %lld, %lld to %lld is allowed", b.name, field, (long long)value, (long long)low,
+                       (long long)high);
+        return false;
+    }
+    return true;
+}
+
+// DataCopy(count): whole data blocks. asc: count * sizeof(T) is rounded down
+ASCGRAD_OUTLINE bool CountBlocks(Blocks& b, int64_t count) {
+    uint64_t bytes = uint64_t(count) * b.elem;
+    if (bytes % BLOCK != 0) {
+        ASCGRAD_REPORT("alignment", b.site, "%s: count %lld is %llu bytes, which is no multiple of 32: the rest is not copied", b.name,
+                       (long long)count, (unsigned long long)bytes);
+        bytes = bytes / BLOCK * BLOCK;
+    }
+    if (bytes == 0) {
+        if (count == 0 && !Current().launch.product.zeroCountIsNop) {
+            ASCGRAD_REPORT("count", b.site, "%s: count is 0, it has to be positive on this product", b.name);
+        }
+        return false;
+    }
+    b.count = 1;
+    b.bytes = b.gmStep = b.ubStep = bytes;
+    return true;
+}
+
+// DataCopyParams: everything in data blocks, 16 bits wide. asc: a blockCount or blockLen of 0 does nothing
+ASCGRAD_OUTLINE bool BurstBlocks(Blocks& b, const AscendC::DataCopyParams& p, bool srcIsGm, uint64_t* srcStep = nullptr) {
+    const Product& product = Current().launch.product;
+    if (!InLimits(b, "blockCount", p.blockCount, 0, product.blockCount) || !InLimits(b, "blockLen", p.blockLen, 0, 65535) ||
+        !InLimits(b, "srcGap", p.srcGap, 0, 65535) || !InLimits(b, "dstGap", p.dstGap, 0, 65535)) {
+        return false;
+    }
+    if (p.blockCount == 0 || p.blockLen == 0) {
+        return false;
+    }
+    b.count = uint64_t(p.blockCount);
+    b.bytes = uint64_t(p.blockLen) * BLOCK;
+    uint64_t src = b.bytes + uint64_t(p.srcGap) * BLOCK, dst = b.bytes + uint64_t(p.dstGap) * BLOCK;
+    b.gmStep = srcIsGm ? src : dst;
+    b.ubStep = srcIsGm ? dst : src;
+    if (srcStep != nullptr) {
+        *srcStep = src;
+        b.ubStep = dst;
+    }
+    return true;
+}
+
+// DataCopyPad: lengths and strides of global memory in bytes, strides of the unified buffer in data blocks.
+ASCGRAD_OUTLINE bool PadBlocks(Blocks& b, int64_t blockCount, int64_t blockLen, int64_t gmStride, int64_t ubStride, bool narrow) {
+    const Product& product = Current().launch.product;
+    const char* gmName = b.left == ~0ull ? "dstStride" : "srcStride";
+    const char* ubName = b.left == ~0ull ? "srcStride" : "dstStride";
+    b.left = 0;
+    const int64_t lowest = __NPU_ARCH__ == 3510 && !narrow ? -blockLen : 0;
+    if (!InLimits(b, "blockCount", blockCount, 0, product.blockCount) ||
+        !InLimits(b, "blockLen", blockLen, 0, narrow ? 65535 : product.blockBytes) ||
+        !InLimits(b, gmName, gmStride, lowest, narrow ? 65535 : product.gmStride) ||
+        !InLimits(b, ubName, ubStride, 0, narrow ? 65535 : product.ubStride)) {
+        return false;
+    }
+    if (blockCount == 0 || blockLen == 0) {
+        return false;  // asc: does nothing on every product
+    }
+    if (blockLen % b.elem != 0) {
+        ASCGRAD_REPORT("alignment", b.site, "%s: blockLen %lld is no multiple of the element's %u bytes", b.name, (long long)blockLen, b.elem);
+    }
+    b.count = uint64_t(blockCount);
+    b.bytes = uint64_t(blockLen);
+    b.gmStep = uint64_t(blockLen + gmStride);
+    b.ubStep = (b.bytes + BLOCK - 1) / BLOCK * BLOCK + uint64_t(ubStride) * BLOCK;
+    return true;
+}
+
+// asc: DataCopyPad; without paddings the fill is the block's first element, with paddings it is paddingValue or,
+// without isPad, anything, unless SetPadValue said what
+ASCGRAD_OUTLINE bool PadOf(Blocks& b, bool isPad, int64_t left, int64_t right, uint64_t value, int64_t ubStride) {
+    Core& core = Current();
+    const int64_t limit = core.launch.product.padBytes;
+    if (!InLimits(b, "leftPadding in bytes", left * int64_t(b.elem), 0, limit) ||
+        !InLimits(b, "rightPadding in bytes", right * int64_t(b.elem), 0, limit)) {
+        return false;
+    }
+    if (b.elem == 8 && isPad && value != 0) {
+        ASCGRAD_REPORT("limit", b.site, "%s: paddingValue has to be 0 for elements of 8 bytes", b.name);
+    }
+    b.left = uint64_t(left) * b.elem;
+    b.right = uint64_t(right) * b.elem;
+    b.padValue = value;
+    b.pad = isPad ? PadMode::Value : PadMode::Random;
+    if (!isPad && core.padValueSet) {
+        b.pad = PadMode::Value;
+        b.padValue = core.padValue;
+    } else if (left == 0 && right == 0) {
+        b.pad = PadMode::First;
+    }
+    b.ubStep = (b.left + b.bytes + b.right + BLOCK - 1) / BLOCK * BLOCK + uint64_t(ubStride) * BLOCK;
+    return true;
+}
+
+// 950: all blocks follow one another, only the end is padded.
+ASCGRAD_OUTLINE void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) {
+    const uint64_t bytes = b.bytes;
+    for (uint64_t i = 0; i < b.count; ++i) {
+        Blocks one = b;
+        one.count = 1;
+        one.left = one.right = 0;
+        Tensor to = dst;
+        // Blocks start where the one before ended, so the alignment rule holds for the first alone.
+        to.address += i * bytes;
+        to.bytes = to.bytes > i * bytes ? to.bytes - i * bytes : 0;
+        UnifiedBuffer& ub = *Current().ub;
+        const uint8_t* from = src + i * b.gmStep;
+        GlobalSpan span = CheckGlobal(from, bytes, false, b.name, b.site);
+        if (!span || FitTensor(to, bytes, b.name, "dst", b.site) != bytes) {
+            return;
+        }
+        CopyIn(ub, to.address, from, span.range->Defined(from), bytes);
+        if (i + 1 == b.count) {
+            uint64_t end = to.address + bytes, padded = (end + BLOCK - 1) / BLOCK * BLOCK;
+            PadUb(ub, b, end, padded - end, dst.address);
+        }
+        Current().counters.gmRead += bytes;
+        Current().counters.gmToUb += bytes;
+    }
+}
+
+template <class T>
+inline uint64_t PatternOf(T value) {
+    uint64_t pattern = 0;
+    std::memcpy(&pattern, &value, std::min(sizeof(T), sizeof(pattern)));
+    return pattern;
+}
+
+// Runs f(source offset, destination offset) in bytes for each pass of the loop mode that is set for a direction.
+template <class F>
+inline void EachLoop(AscendC::DataCopyMVType type, F f) {
+    Core& core = Current();
+    const int i = int(type);
+    if (!core.loopModeSet[i]) {
+        f(0, 0);
+        return;
+    }
+    const AscendC::LoopModeParams& p = core.loopMode[i];
+    for (uint64_t outer = 0; outer < std::max(p.loop2Size, 1u); ++outer) {
+        for (uint64_t inner = 0; inner < std::max(p.loop1Size, 1u); ++inner) {
+            f(outer * p.loop2SrcStride + inner * p.loop1SrcStride, outer * p.loop2DstStride + inner * p.loop1DstStride);
+        }
+    }
+}
+
+inline Tensor Shift(const Tensor& t, uint64_t bytes) {
+    Tensor shifted = t;
+    shifted.address += bytes;
+    shifted.bytes = t.bytes > bytes ? t.bytes - bytes : 0;
+    return shifted;
+}
+
+template <class T>
+inline AtomicFunction AtomicOf() {
+    if constexpr (TypeOf<T>() == DType::OTHER || std::is_same_v<T, bool>) return nullptr;
+    else return Current().atomicAdd ? &AtomicAdd<T> : nullptr;
+}
+
+using AscendC::DataCopyExtParams;
+using AscendC::DataCopyMVType;
+using AscendC::DataCopyPadExtParams;
+using AscendC::DataCopyPadParams;
+using AscendC::DataCopyParams;
+using AscendC::GlobalTensor;
+
+template <class T>
+inline const uint8_t* Address(const GlobalTensor<T>& t) { return reinterpret_cast<const uint8_t*>(t.GetPhyAddr()); }
+template <class T>
+inline uint8_t* Address(GlobalTensor<T>& t) { return reinterpret_cast<uint8_t*>(t.GetPhyAddr()); }
+
+template <class T>
+inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, int64_t count, int64_t len, int64_t srcStride,
+                  int64_t dstStride, bool isPad, int64_t left, int64_t right, uint64_t value, bool narrow, bool compact, Site site) {
+    Blocks b{"DataCopyPad", site};
+    b.elem = sizeof(T);
+    if (!PadBlocks(b, count, len, srcStride, dstStride, narrow) || !PadOf(b, isPad, left, right, value, dstStride)) {
+        return;
+    }
+    EachLoop(DataCopyMVType::OUT_TO_UB, [&](uint64_t from, uint64_t to) {
+        if (compact) {
+            CompactIn(b, Shift(dst, to), Address(src) + from);
+        } else {
+            MoveIn(b, Shift(dst, to), Address(src) + from);
+        }
+    });
+}
+
+template <class T>
+inline void PadOut(const GlobalTensor<T>& dst, const LocalTensor<T>& src, int64_t count, int64_t len, int64_t srcStride,
+                   int64_t dstStride, bool narrow, bool compact, Site site) {
+    Blocks b{"DataCopyPad", site};
+    b.elem = sizeof(T);
+    b.left = ~0ull;  // names the strides in messages
+    if (!PadBlocks(b, count, len, dstStride, srcStride, narrow)) {
+        return;
+    }
+    if (compact) {
+        b.ubStep = b.bytes;
+    }
+    EachLoop(DataCopyMVType::UB_TO_OUT, [&](uint64_t from, uint64_t to) {
+        MoveOut(b, const_cast<uint8_t*>(Address(dst)) + to, Shift(src, from), AtomicOf<T>());
+    });
+}
+
+}  // namespace emulator
+
+namespace AscendC {
+
+template <typename T>
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    if (emulator::CountBlocks(b, count)) {
+        emulator::MoveIn(b, dst, emulator::Address(src));
+    }
+}
+template <typename T>
+inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    if (emulator::CountBlocks(b, count)) {
+        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicOf<T>());
+    }
+}
+template <typename T>
+inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    if (emulator::CountBlocks(b, count)) {
+        emulator::MoveInside(b, dst, src, b.ubStep);
+    }
+}
+template <typename T>
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& repeatParams, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    if (emulator::BurstBlocks(b, repeatParams, true)) {
+        emulator::MoveIn(b, dst, emulator::Address(src));
+    }
+}
+template <typename T>
+inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& repeatParams, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    if (emulator::BurstBlocks(b, repeatParams, false)) {
+        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicOf<T>());
+    }
+}
+template <typename T>
+inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& repeatParams, ASCGRAD_SITE) {
+    emulator::Blocks b{"DataCopy", site};
+    b.elem = sizeof(T);
+    uint64_t srcStep = 0;
+    if (emulator::BurstBlocks(b, repeatParams, false, &srcStep)) {
+        emulator::MoveInside(b, dst, src, srcStep);
+    }
+}
+
+// The padding mode is a template argument on 3510 only.
+#if __NPU_ARCH__ == 3510
+#define ASCGRAD_PAD_TEMPLATE template <typename T, PaddingMode mode = PaddingMode::Normal>
+#define ASCGRAD_COMPACT (mode == PaddingMode::Compact)
+#else
+#define ASCGRAD_PAD_TEMPLATE template <typename T>
+#define ASCGRAD_COMPACT false
+#endif
+ASCGRAD_PAD_TEMPLATE
+inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& p,
+                        const DataCopyPadExtParams<T>& pad, ASCGRAD_SITE) {
+    emulator::PadIn(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, pad.isPad, pad.leftPadding, pad.rightPadding,
+                    emulator::PatternOf(pad.paddingValue), false, ASCGRAD_COMPACT, site);
+}
+ASCGRAD_PAD_TEMPLATE
+inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& p, const DataCopyPadParams& pad,
+                        ASCGRAD_SITE) {
+    emulator::PadIn(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, pad.isPad, pad.leftPadding, pad.rightPadding,
+                    pad.paddingValue, true, ASCGRAD_COMPACT, site);
+}
+ASCGRAD_PAD_TEMPLATE
+inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& p, ASCGRAD_SITE) {
+    emulator::PadOut(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, false, ASCGRAD_COMPACT, site);
+}
+ASCGRAD_PAD_TEMPLATE
+inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& p, ASCGRAD_SITE) {
+    emulator::PadOut(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, true, ASCGRAD_COMPACT, site);
+}
+
+template <typename T, TPosition pos = TPosition::MAX>
+inline void SetPadValue(T paddingValue) {
+    emulator::Current().padValue = emulator::PatternOf(paddingValue);
+    emulator::Current().padValueSet = true;
+}
+
+#if __NPU_ARCH__ == 3510
+inline void SetLoopModePara(const LoopModeParams& loopParams, DataCopyMVType type) {
+    emulator::Current().loopMode[int(type)] = loopParams;
+    emulator::Current().loopModeSet[int(type)] = true;
+}
+inline void ResetLoopModePara(DataCopyMVType type) { emulator::Current().loopModeSet[int(type)] = false; }
+#endif
+
+template <typename T>
+inline void SetAtomicAdd() { emulator::Current().atomicAdd = true; }
+inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
+inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
+
+// Scalar caches are always coherent here; what a kernel forgets to clean is not found yet.
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+inline void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
+template <typename T, CacheLine entireType>
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+template <typename T>
+inline void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
+
+// Fills global memory. asc: InitOutput and Fill; `size` counts elements
+template <typename T>
+inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE) {
+    emulator::Core& core = emulator::Current();
+    uint8_t* address = emulator::Address(gm);
+    if (size == 0) {
+        return;
+    }
+    emulator::GlobalSpan span = emulator::CheckGlobal(address, size * sizeof(T), true, "Fill", site);
+    if (!span) {
+        return;
+    }
+    for (uint64_t i = 0; i < size; ++i) {
+        std::memcpy(address + i * sizeof(T), &value, sizeof(T));
+    }
+    if (uint8_t* defined = span.range->Defined(address)) {
+        std::memset(defined, 0xFF, size * sizeof(T));
+    }
+    core.counters.gmWrite += size * sizeof(T);
+    core.counters.ubToGm += size * sizeof(T);
+    emulator::Instruction instruction{"Fill", PIPE_MTE3, site, size};
+    instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T), size * sizeof(T));
+    core.Issue(instruction);
+}
+template <typename T>
+inline void InitOutput(GlobalTensor<T> gm, uint32_t size, T value = 0, ASCGRAD_SITE) { Fill(gm, size, value, site); }
+
+}  // namespace AscendC

@@ -1,0 +1,499 @@
+// TPipe, queues, buffers, and the flags between pipes.
+#pragma once
+
+#include "emulator/tensor.h"
+
+namespace AscendC {
+class TPipe;
+}
+inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(emulator::Current().pipe); }
+
+namespace emulator {
+
+inline const char* Name(AscendC::TPosition pos) {
+    static const char* const names[] = {"GM", "A1", "A2", "B1", "B2", "C1", "C2", "CO1", "CO2", "VECIN", "VECOUT",
+                                        "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+    return names[int(pos)];
+}
+
+inline const char* Name(AscendC::HardEvent event) {
+    static const char* const names[] = {
+        "MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1", "MTE2_V", "V_MTE2", "MTE3_V", "V_MTE3", "M_V", "V_M", "V_V",
+        "MTE3_MTE1", "MTE1_MTE3", "MTE1_V", "MTE2_M", "M_MTE2", "V_MTE1", "M_FIX", "FIX_M", "MTE3_MTE2", "MTE2_MTE3",
+        "S_V", "V_S", "S_MTE2", "MTE2_S", "S_MTE3", "MTE3_S", "MTE2_FIX", "FIX_MTE2", "FIX_S", "M_S", "FIX_MTE3",
+        "MTE1_FIX", "FIX_MTE1", "FIX_FIX"};
+    return names[int(event)];
+}
+
+inline bool IsUb(AscendC::TPosition pos) {
+    return pos == AscendC::TPosition::VECIN || pos == AscendC::TPosition::VECOUT || pos == AscendC::TPosition::VECCALC;
+}
+
+// Takes the next `bytes` of the unified buffer and returns the index of the new buffer.
+ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosition pos, BufferState state, Site site) {
+    Core& core = Current();
+    Buffer buffer;
+    buffer.address = core.ubUsed;
+    buffer.bytes = std::min(bytes, UnifiedBuffer::ARENA - core.ubUsed);
+    buffer.state = state;
+    buffer.position = pos;
+    buffer.allocated = site;
+    if (core.ubUsed + bytes > core.launch.product.ub) {
+        ASCGRAD_REPORT("capacity", site, "InitBuffer: %llu bytes are asked for, %llu of %llu in the unified buffer are left",
+                       (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)core.launch.product.ub);
+    }
+    core.ubUsed += buffer.bytes;
+    core.counters.peakUb = std::max(core.counters.peakUb, core.ubUsed);
+    core.ub->Poison(buffer.address, buffer.bytes);
+    core.buffers.push_back(buffer);
+    if (core.buffers.size() > core.launch.product.buffers) {
+        ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",
+                       core.buffers.size(), core.launch.product.buffers);
+    }
+    return int32_t(core.buffers.size()) - 1;
+}
+
+inline uint64_t UbLeft() {
+    Core& core = Current();
+    return core.ubUsed < core.launch.product.ub ? core.launch.product.ub - core.ubUsed : 0;
+}
+
+// A queue, whatever its template arguments.
+struct Queue {
+    int32_t first = -1;
+    int32_t count = 0;
+    int32_t cursor = 0;
+    std::vector<int32_t> fifo;
+
+    bool Owns(int32_t buffer) const { return first >= 0 && buffer >= first && buffer < first + count; }
+
+    Tensor View(int32_t index) const {
+        const Buffer& buffer = Current().buffers[size_t(index)];
+        Tensor t;
+        t.address = buffer.address;
+        t.bytes = buffer.bytes;
+        t.buffer = index;
+        t.generation = buffer.generation;
+        t.position = buffer.position;
+        t.valid = true;
+        return t;
+    }
+
+    bool Ready(const char* api, Site site) const {
+        if (first < 0 || size_t(first + count) > Current().buffers.size()) {
+            ASCGRAD_REPORT("queue", site, "%s: the queue was never given buffers by InitBuffer", api);
+            return false;
+        }
+        return true;
+    }
+
+    ASCGRAD_OUTLINE Tensor Alloc(AscendC::HardEvent freed, Site site) {
+        Core& core = Current();
+        if (!Ready("AllocTensor", site)) {
+            return {};
+        }
+        int32_t index = -1;
+        for (int32_t i = 0; i < count && index < 0; ++i) {
+            int32_t candidate = first + (cursor + i) % count;
+            if (core.buffers[size_t(candidate)].state == BufferState::Free) {
+                index = candidate;
+            }
+        }
+        if (index < 0) {
+            ASCGRAD_REPORT("queue", site, "AllocTensor: all %d buffers of the %s queue are in use, none was freed", count,
+                           Name(core.buffers[size_t(first)].position));
+            index = first + cursor;
+        }
+        cursor = (index - first + 1) % count;
+        Buffer& buffer = core.buffers[size_t(index)];
+        buffer.state = BufferState::Occupied;
+        buffer.allocated = site;
+        core.ub->Poison(buffer.address, buffer.bytes);
+        core.Await(freed, index, site);
+        return View(index);
+    }
+
+    ASCGRAD_OUTLINE bool EnQue(const Tensor& t, int32_t depth, AscendC::HardEvent event, Site site) {
+        Core& core = Current();
+        if (!Ready("EnQue", site)) {
+            return false;
+        }
+        if (!Owns(t.buffer)) {
+            ASCGRAD_REPORT("queue", site, "EnQue: the tensor does not come from this queue");
+            return false;
+        }
+        Buffer& buffer = core.buffers[size_t(t.buffer)];
+        // A tensor may be enqueued again after DeQue. asc-devkit: TQueBind::EnQue accepts OCCUPIED and DEQUE
+        if (t.generation != buffer.generation ||
+            (buffer.state != BufferState::Occupied && buffer.state != BufferState::Dequed)) {
+            ASCGRAD_REPORT("queue", site, "EnQue: the buffer is %s, it has to be OCCUPIED (after AllocTensor) or DEQUE",
+                           t.generation != buffer.generation ? "freed" : Name(buffer.state));
+            return false;
+        }
+        if (int32_t(fifo.size()) >= std::max(depth, 1)) {
+            ASCGRAD_REPORT("queue", site, "EnQue: %zu tensors wait already, the queue's depth is %d", fifo.size(), depth);
+        }
+        buffer.state = BufferState::Enqued;
+        fifo.push_back(t.buffer);
+        core.Signal(event, t.buffer, site);
+        return true;
+    }
+
+    ASCGRAD_OUTLINE Tensor DeQue(AscendC::HardEvent event, Site site) {
+        Core& core = Current();
+        if (!Ready("DeQue", site)) {
+            return {};
+        }
+        if (fifo.empty()) {
+            ASCGRAD_REPORT("queue", site, "DeQue: the %s queue is empty, this would wait for ever",
+                           Name(core.buffers[size_t(first)].position));
+            return View(first);
+        }
+        int32_t index = fifo.front();
+        fifo.erase(fifo.begin());
+        core.buffers[size_t(index)].state = BufferState::Dequed;
+        core.Await(event, index, site);
+        return View(index);
+    }
+
+    ASCGRAD_OUTLINE void Free(const Tensor& t, AscendC::HardEvent event, Site site) {
+        Core& core = Current();
+        if (!Ready("FreeTensor", site)) {
+            return;
+        }
+        if (!Owns(t.buffer)) {
+            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor does not come from this queue");
+            return;
+        }
+        Buffer& buffer = core.buffers[size_t(t.buffer)];
+        if (t.generation != buffer.generation || buffer.state == BufferState::Free) {
+            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor was freed before");
+            return;
+        }
+        if (buffer.state == BufferState::Enqued) {
+            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor is in the queue, DeQue has to come first");
+            for (size_t i = 0; i < fifo.size(); ++i) {
+                if (fifo[i] == t.buffer) {
+                    fifo.erase(fifo.begin() + long(i));
+                }
+            }
+        }
+        buffer.state = BufferState::Free;
+        buffer.generation += 1;
+        core.Signal(event, t.buffer, site);
+    }
+};
+
+ASCGRAD_OUTLINE void CheckEvent(const char* api, AscendC::HardEvent event, int32_t id, Site site) {
+    if (id < 0 || id > 7) {
+        ASCGRAD_REPORT("event", site, "%s<%s>: id %d is outside 0 to 7", api, Name(event), id);
+    } else if (id >= 6 && !(Current().events[size_t(event)] >> id & 1)) {
+        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework
+        ASCGRAD_REPORT("event", site, "%s<%s>: id %d is reserved, 0 to 5 may be used by hand", api, Name(event), id);
+    }
+}
+
+ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
+    Core& core = Current();
+    CheckEvent("SetFlag", event, id, site);
+    bool& flag = core.flags[size_t(event)][id & 7];
+    if (flag) {
+        ASCGRAD_REPORT("event", site, "SetFlag<%s>: flag %d is set already (line %d) and nobody waited for it", Name(event),
+                       id, core.flagSites[size_t(event)][id & 7].line);
+    }
+    flag = true;
+    core.flagSites[size_t(event)][id & 7] = site;
+    core.Signal(event, id, site);
+}
+
+ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
+    Core& core = Current();
+    CheckEvent("WaitFlag", event, id, site);
+    bool& flag = core.flags[size_t(event)][id & 7];
+    if (!flag) {
+        ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
+    }
+    flag = false;
+    core.Await(event, id, site);
+}
+
+}  // namespace emulator
+
+namespace AscendC {
+
+// Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
+constexpr TPosition BufferPosition(TPosition src, TPosition dst) { return src == TPosition::GM ? dst : src; }
+constexpr HardEvent EnqueEvent(TPosition src, TPosition dst) {
+    return src == TPosition::VECIN && dst == TPosition::VECOUT ? HardEvent::MTE2_MTE3
+           : src == TPosition::VECOUT                          ? HardEvent::V_MTE3
+                                                               : HardEvent::MTE2_V;
+}
+constexpr HardEvent FreeEvent(TPosition src, TPosition dst) {
+    return src == TPosition::VECIN && dst == TPosition::VECOUT ? HardEvent::MTE3_MTE2
+           : src == TPosition::VECOUT                          ? HardEvent::MTE3_V
+                                                               : HardEvent::V_MTE2;
+}
+
+template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
+class TQueBind {
+public:
+    template <typename T>
+    LocalTensor<T> AllocTensor(ASCGRAD_SITE) { return LocalTensor<T>(queue_.Alloc(freed, site)); }
+    template <typename T>
+    void AllocTensor(LocalTensor<T>& tensor, ASCGRAD_SITE) { tensor = LocalTensor<T>(queue_.Alloc(freed, site)); }
+    template <typename T>
+    void FreeTensor(LocalTensor<T>& tensor, ASCGRAD_SITE) { queue_.Free(tensor, freed, site); }
+    template <typename T>
+    bool EnQue(const LocalTensor<T>& tensor, ASCGRAD_SITE) { return queue_.EnQue(tensor, depth, enqued, site); }
+    template <TPosition srcUser, TPosition dstUser, typename T>
+    bool EnQue(const LocalTensor<T>& tensor, ASCGRAD_SITE) {
+        return queue_.EnQue(tensor, depth, EnqueEvent(srcUser, dstUser), site);
+    }
+    template <typename T>
+    LocalTensor<T> DeQue(ASCGRAD_SITE) { return LocalTensor<T>(queue_.DeQue(enqued, site)); }
+    template <typename T>
+    void DeQue(LocalTensor<T>& tensor, ASCGRAD_SITE) { tensor = LocalTensor<T>(queue_.DeQue(enqued, site)); }
+    template <TPosition srcUser, TPosition dstUser, typename T>
+    LocalTensor<T> DeQue(ASCGRAD_SITE) { return LocalTensor<T>(queue_.DeQue(EnqueEvent(srcUser, dstUser), site)); }
+    bool VacantInQue() const { return int32_t(queue_.fifo.size()) < depth; }
+    bool HasTensorInQue() const { return !queue_.fifo.empty(); }
+    int32_t GetTensorCountInQue() const { return int32_t(queue_.fifo.size()); }
+    bool HasIdleBuffer() const {
+        for (int32_t i = 0; i < queue_.count; ++i) {
+            if (emulator::Current().buffers[size_t(queue_.first + i)].state == emulator::BufferState::Free) {
+                return true;
+            }
+        }
+        return false;
+    }
+    void FreeAllEvent() {}
+
+private:
+    friend class TPipe;
+    static constexpr bool isTQue = true;
+    static constexpr TPosition position = BufferPosition(src, dst);
+    static constexpr HardEvent enqued = EnqueEvent(src, dst);
+    static constexpr HardEvent freed = FreeEvent(src, dst);
+    emulator::Queue queue_;
+};
+
+template <TPosition pos, int32_t depth, auto mask = 0>
+class TQue : public TQueBind<pos == TPosition::VECIN ? TPosition::GM : pos,
+                             pos == TPosition::VECIN ? pos : TPosition::GM, depth, mask> {};
+
+template <TPosition pos = TPosition::LCM>
+class TBuf {
+public:
+    template <typename T>
+    LocalTensor<T> Get(ASCGRAD_SITE) { return View<T>(0, bytes_, site); }
+    template <typename T>
+    LocalTensor<T> Get(uint32_t len, ASCGRAD_SITE) { return View<T>(0, uint64_t(len) * sizeof(T), site); }
+    template <typename T>
+    LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset, ASCGRAD_SITE) {
+        return View<T>(bufOffset, uint64_t(size) * sizeof(T), site);
+    }
+    template <typename T>
+    void FreeTensor(LocalTensor<T>&) {}
+
+private:
+    friend class TPipe;
+
+    template <typename T>
+    LocalTensor<T> View(uint64_t offset, uint64_t bytes, emulator::Site site) {
+        emulator::Core& core = emulator::Current();
+        if (index_ < 0 || size_t(index_) >= core.buffers.size()) {
+            ASCGRAD_REPORT("queue", site, "TBuf::Get: the buffer was never given memory by InitBuffer");
+            return {};
+        }
+        if (offset + bytes > bytes_) {
+            ASCGRAD_REPORT("bounds", site, "TBuf::Get: bytes %llu to %llu of a buffer of %llu", (unsigned long long)offset,
+                           (unsigned long long)(offset + bytes), (unsigned long long)bytes_);
+            offset = std::min(offset, bytes_);
+            bytes = bytes_ - offset;
+        }
+        const emulator::Buffer& buffer = core.buffers[size_t(index_)];
+        LocalTensor<T> t;
+        t.address = buffer.address + offset;
+        t.bytes = bytes;
+        t.buffer = index_;
+        t.generation = buffer.generation;
+        t.position = pos;
+        t.valid = true;
+        return t;
+    }
+
+    int32_t index_ = -1;
+    uint64_t bytes_ = 0;
+};
+
+class TPipe {
+public:
+    TPipe(ASCGRAD_SITE) { Open(site); }
+    ~TPipe() { Close(); }
+    TPipe(const TPipe&) = delete;
+    TPipe& operator=(const TPipe&) = delete;
+
+    void Init(ASCGRAD_SITE) { Open(site); }
+    void Destroy() { Close(); }
+    void DestroyWithoutPipeAll() { Close(); }
+    void Reset(ASCGRAD_SITE) {
+        CheckBuffers();
+        emulator::Core& core = emulator::Current();
+        core.buffers.clear();
+        core.ubUsed = 0;
+        (void)site;
+    }
+
+    template <class T>
+    bool InitBuffer(T& que, int64_t num, int64_t len, ASCGRAD_SITE) {
+        emulator::Core& core = emulator::Current();
+        if (!emulator::IsUb(T::position)) {
+            ASCGRAD_REPORT("api", site, "InitBuffer: position %s is not emulated", emulator::Name(T::position));
+            return false;
+        }
+        if (num < 1 || len < 1) {
+            ASCGRAD_REPORT("queue", site, "InitBuffer: num %lld and len %lld have to be positive", (long long)num, (long long)len);
+            return false;
+        }
+        uint64_t bytes = Round(len), left = emulator::UbLeft();
+        que.queue_.first = int32_t(core.buffers.size());
+        que.queue_.count = int32_t(num);
+        que.queue_.cursor = 0;
+        que.queue_.fifo.clear();
+        if (bytes * uint64_t(num) > left) {
+            ASCGRAD_REPORT("capacity", site, "InitBuffer: %lld buffers of %llu bytes are asked for, %llu of %llu in the unified "
+                           "buffer are left", (long long)num, (unsigned long long)bytes, (unsigned long long)left,
+                           (unsigned long long)core.launch.product.ub);
+        }
+        for (int64_t i = 0; i < num; ++i) {
+            emulator::NewBuffer(bytes, left, T::position, emulator::BufferState::Free, site);
+        }
+        uint32_t events = 0;
+        for (const emulator::Buffer& buffer : core.buffers) {
+            events += buffer.position == T::position && buffer.state != emulator::BufferState::Fixed;
+        }
+        // asc: TQue introduction; each buffer of a queue holds an event of its position
+        if (events > core.launch.product.queueEvents) {
+            ASCGRAD_REPORT("queue", site, "InitBuffer: the queues at %s have %u buffers, events suffice for %u",
+                           emulator::Name(T::position), events, core.launch.product.queueEvents);
+        }
+        return true;
+    }
+    template <TPosition pos>
+    bool InitBuffer(TBuf<pos>& buf, int64_t len, ASCGRAD_SITE) {
+        if (!emulator::IsUb(pos)) {
+            ASCGRAD_REPORT("api", site, "InitBuffer: position %s is not emulated", emulator::Name(pos));
+            return false;
+        }
+        if (len < 1) {
+            ASCGRAD_REPORT("queue", site, "InitBuffer: len %lld has to be positive", (long long)len);
+            return false;
+        }
+        buf.bytes_ = Round(len);
+        buf.index_ = emulator::NewBuffer(buf.bytes_, emulator::UbLeft(), pos, emulator::BufferState::Fixed, site);
+        buf.bytes_ = emulator::Current().buffers.back().bytes;
+        return true;
+    }
+
+    template <HardEvent event>
+    TEventID AllocEventID(ASCGRAD_SITE) {
+        TEventID id = FetchEventID(event, site);
+        emulator::Current().events[size_t(event)] |= uint8_t(1u << id);
+        return id;
+    }
+    template <HardEvent event>
+    void ReleaseEventID(TEventID id, ASCGRAD_SITE) {
+        uint8_t& taken = emulator::Current().events[size_t(event)];
+        if (!(taken >> (id & 7) & 1)) {
+            ASCGRAD_REPORT("event", site, "ReleaseEventID<%s>: id %d is not allocated", emulator::Name(event), id);
+        }
+        taken &= uint8_t(~(1u << (id & 7)));
+    }
+    template <HardEvent event>
+    TEventID FetchEventID(ASCGRAD_SITE) { return FetchEventID(event, site); }
+    TEventID FetchEventID(HardEvent event, ASCGRAD_SITE) {
+        uint8_t taken = emulator::Current().events[size_t(event)];
+        for (int id = 0; id < 8; ++id) {
+            if (!(taken >> id & 1)) {
+                return TEventID(id);
+            }
+        }
+        ASCGRAD_REPORT("event", site, "AllocEventID<%s>: all 8 ids are taken", emulator::Name(event));
+        return 0;
+    }
+
+private:
+    static uint64_t Round(int64_t len) { return (uint64_t(len) + 31) / 32 * 32; }
+
+    void Open(emulator::Site site) {
+        emulator::Core& core = emulator::Current();
+        if (open_) {
+            return;
+        }
+        if (core.livePipes++ > 0) {
+            // asc: TPipe constructor; a second one needs Destroy of the first
+            ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
+        }
+        open_ = true;
+        core.pipe = this;
+        core.buffers.clear();
+        core.ubUsed = 0;
+        core.vectorMask[0] = core.vectorMask[1] = ~0ull;
+        core.counterMode = core.atomicAdd = false;
+    }
+    void Close() {
+        if (!open_) {
+            return;
+        }
+        CheckBuffers();
+        emulator::Core& core = emulator::Current();
+        core.livePipes -= 1;
+        if (core.pipe == this) {
+            core.pipe = nullptr;
+        }
+        open_ = false;
+    }
+    static void CheckBuffers() {
+        for (emulator::Buffer& buffer : emulator::Current().buffers) {
+            if (buffer.state != emulator::BufferState::Free && buffer.state != emulator::BufferState::Fixed) {
+                ASCGRAD_REPORT("queue", buffer.allocated, "AllocTensor: this tensor of a %s queue is still %s at the end, "
+                               "FreeTensor is missing", emulator::Name(buffer.position), emulator::Name(buffer.state));
+            }
+        }
+    }
+
+    bool open_ = false;
+};
+
+template <HardEvent event>
+inline void SetFlag(int32_t eventId, ASCGRAD_SITE) { emulator::SetFlag(event, eventId, site); }
+template <HardEvent event>
+inline void WaitFlag(int32_t eventId, ASCGRAD_SITE) { emulator::WaitFlag(event, eventId, site); }
+
+template <pipe_t pipe>
+inline void PipeBarrier(ASCGRAD_SITE) {
+    emulator::Core& core = emulator::Current();
+    if (pipe == PIPE_S) {
+        ASCGRAD_REPORT("api", site, "PipeBarrier<PIPE_S> does not exist");
+    }
+    core.counters.barriers += 1;
+    core.Barrier(pipe, site);
+}
+template <MemDsbT kind>
+inline void DataSyncBarrier() {}
+
+template <pipe_t src, pipe_t dst>
+class TQueSync {
+public:
+    void SetFlag(TEventID id, ASCGRAD_SITE) { emulator::SetFlag(Event(), id, site); }
+    void WaitFlag(TEventID id, ASCGRAD_SITE) { emulator::WaitFlag(Event(), id, site); }
+private:
+    static constexpr HardEvent Event() {
+        return src == PIPE_MTE2 ? (dst == PIPE_V ? HardEvent::MTE2_V : dst == PIPE_MTE3 ? HardEvent::MTE2_MTE3 : HardEvent::MTE2_S)
+               : src == PIPE_V  ? (dst == PIPE_MTE2 ? HardEvent::V_MTE2 : dst == PIPE_MTE3 ? HardEvent::V_MTE3 : HardEvent::V_S)
+               : src == PIPE_MTE3 ? (dst == PIPE_MTE2 ? HardEvent::MTE3_MTE2 : dst == PIPE_V ? HardEvent::MTE3_V : HardEvent::MTE3_S)
+                                  : (dst == PIPE_MTE2 ? HardEvent::S_MTE2 : dst == PIPE_V ? HardEvent::S_V : HardEvent::S_MTE3);
+    }
+};
+
+}  // namespace AscendC

@@ -1,0 +1,376 @@
+// Compiled once per kernel: includes the kernel's source, runs its cores as fibers, exports ascgrad_run.
+//   -DASCGRAD_KERNEL_FILE='"<path>/x_apt.cpp"' -DASCGRAD_KERNEL_NAME=x
+#include "kernel_operator.h"
+
+#include ASCGRAD_KERNEL_FILE
+
+#include <csignal>
+#include <ucontext.h>
+
+namespace emulator {
+namespace {
+
+using KernelArgs = const std::vector<void*>;
+
+template <class... A, size_t... I>
+void CallWith(void (*kernel)(A...), KernelArgs& args, std::index_sequence<I...>) {
+    kernel(static_cast<A>(static_cast<uint8_t*>(args[I]))...);
+}
+template <class... A>
+void CallKernel(void (*kernel)(A...), KernelArgs& args) { CallWith(kernel, args, std::index_sequence_for<A...>()); }
+template <class... A>
+constexpr size_t Arity(void (*)(A...)) { return sizeof...(A); }
+
+constexpr size_t STACK = 1 << 20, STACK_GUARD = 64 << 10;
+
+class Fiber {
+public:
+    Fiber() : stack_(MapPages(STACK)) { mprotect(stack_, STACK_GUARD, PROT_NONE); }
+    ~Fiber() { munmap(stack_, STACK); }
+    void Start(void (*entry)(), ucontext_t* back) {
+        getcontext(&context);
+        context.uc_stack.ss_sp = stack_ + STACK_GUARD;
+        context.uc_stack.ss_size = STACK - STACK_GUARD;
+        context.uc_link = back;
+        makecontext(&context, entry, 0);
+    }
+    ucontext_t context;
+
+private:
+    uint8_t* stack_;
+};
+
+// Memory and stacks are kept from core to core and from launch to launch.
+template <class T>
+class Pool {
+public:
+    T* Take() {
+        if (free_.empty()) {
+            return new T;
+        }
+        T* item = free_.back();
+        free_.pop_back();
+        return item;
+    }
+    void Give(T* item) { free_.push_back(item); }
+
+private:
+    std::vector<T*> free_;
+};
+
+Pool<UnifiedBuffer> buffers;
+Pool<Fiber> fibers;
+ucontext_t scheduler;
+volatile sig_atomic_t crashed = 0;
+KernelArgs* arguments = nullptr;
+
+void RunKernel() {
+    CallKernel(&ASCGRAD_KERNEL_NAME, *arguments);
+    current->state = CoreState::Done;
+}
+
+// A wild pointer ends the core, not the process.
+void OnCrash(int signal) {
+    crashed = signal;
+    setcontext(&scheduler);
+}
+
+class CrashGuard {
+public:
+    CrashGuard() : stack_(MapPages(SIZE)) {
+        stack_t alternate = {};
+        alternate.ss_sp = stack_;
+        alternate.ss_size = SIZE;
+        sigaltstack(&alternate, &before_);
+        struct sigaction action = {};
+        action.sa_handler = OnCrash;
+        action.sa_flags = SA_ONSTACK | SA_NODEFER;
+        for (size_t i = 0; i < 4; ++i) {
+            sigaction(SIGNALS[i], &action, &old_[i]);
+        }
+    }
+    ~CrashGuard() {
+        for (size_t i = 0; i < 4; ++i) {
+            sigaction(SIGNALS[i], &old_[i], nullptr);
+        }
+        sigaltstack(&before_, nullptr);
+        munmap(stack_, SIZE);
+    }
+
+private:
+    static constexpr size_t SIZE = 64 << 10;
+    static constexpr int SIGNALS[4] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    uint8_t* stack_;
+    stack_t before_ = {};
+    struct sigaction old_[4] = {};
+};
+
+struct Running {
+    Core* core;
+    Fiber* fiber = nullptr;
+};
+
+class Scheduler {
+public:
+    explicit Scheduler(Launch& launch) : launch_(launch) {
+        const std::string& order = launch.request->order;
+        if (order.rfind("random:", 0) == 0) {
+            random_ = std::strtoull(order.c_str() + 7, nullptr, 10) * 2 + 1;
+        }
+        reverse_ = order == "reverse";
+    }
+    ~Scheduler() {
+        for (Running& r : cores_) {
+            delete r.core;
+        }
+    }
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    void Add(CoreType type, uint32_t block, uint32_t subBlock) {
+        cores_.push_back({new Core(launch_, type, block, subBlock), nullptr});
+    }
+
+    // Runs all cores to the next barrier, again and again.
+    void Run() {
+        for (;;) {
+            std::vector<size_t> ready;
+            for (size_t i = 0; i < cores_.size(); ++i) {
+                if (cores_[i].core->state == CoreState::Ready) {
+                    ready.push_back(i);
+                }
+            }
+            if (ready.empty()) {
+                return;
+            }
+            for (size_t i = ready.size(); i > 1; --i) {
+                if (random_ != 0) {
+                    std::swap(ready[i - 1], ready[Random() % i]);
+                } else if (reverse_ && i > ready.size() - i + 1) {
+                    std::swap(ready[i - 1], ready[ready.size() - i]);
+                }
+            }
+            for (size_t i : ready) {
+                Resume(cores_[i]);
+            }
+            Release();
+        }
+    }
+
+    // What is wrong when nothing can go on any more.
+    void Finish() {
+        size_t waiting = 0;
+        const Core *most = nullptr, *least = nullptr;
+        for (const Running& r : cores_) {
+            const Core* core = r.core;
+            waiting += core->state == CoreState::Waiting;
+            most = most == nullptr || core->reachedSyncs > most->reachedSyncs ? core : most;
+            least = least == nullptr || core->reachedSyncs < least->reachedSyncs ? core : least;
+        }
+        if (waiting > 0) {
+            launch_.Report("sync", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; block %u reached it %u times, block %u %u times",
+                           waiting, cores_.size(), most->blockIdx, most->reachedSyncs, least->blockIdx, least->reachedSyncs);
+        }
+        for (Running& r : cores_) {
+            if (r.fiber != nullptr) {
+                Retire(r);
+            }
+        }
+    }
+
+    Counters Sum() const {
+        Counters sum;
+        for (const Running& r : cores_) {
+            const Counters& c = r.core->counters;
+            sum.gmRead += c.gmRead, sum.gmWrite += c.gmWrite, sum.tiling += c.tiling;
+            sum.vectorInstructions += c.vectorInstructions, sum.vectorElements += c.vectorElements;
+            sum.ubLoaded += c.ubLoaded, sum.ubStored += c.ubStored;
+            sum.scalarReads += c.scalarReads, sum.barriers += c.barriers, sum.syncs += c.syncs;
+            sum.gmToUb += c.gmToUb, sum.ubToGm += c.ubToGm, sum.ubToUb += c.ubToUb;
+            sum.gmToScalar += c.gmToScalar, sum.scalarToGm += c.scalarToGm;
+            sum.peakUb = std::max(sum.peakUb, c.peakUb);
+        }
+        return sum;
+    }
+
+private:
+    size_t Random() {
+        random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
+        return size_t(random_ >> 33);
+    }
+
+    void Resume(Running& r) {
+        if (r.fiber == nullptr) {
+            r.fiber = fibers.Take();
+            r.core->ub = buffers.Take();
+            r.core->ub->Reset(launch_.check, std::min(launch_.product.ub, UnifiedBuffer::ARENA));
+            r.core->context = &r.fiber->context;
+            r.fiber->Start(RunKernel, &scheduler);
+        }
+        current = r.core;
+        crashed = 0;
+        swapcontext(&scheduler, &r.fiber->context);
+        if (crashed != 0) {
+            const char* what = crashed == SIGFPE ? "an arithmetic trap" : crashed == SIGILL ? "an illegal instruction" : "a wild pointer";
+            launch_.Report("crash", r.core->lastSite, "block %u was stopped by %s after %s", r.core->blockIdx, what, r.core->lastName);
+            r.core->state = CoreState::Done;
+        } else if (r.core->state == CoreState::Done) {
+            CheckEnd(*r.core);
+        }
+        if (r.core->state == CoreState::Done) {
+            Retire(r);
+        }
+        current = nullptr;
+    }
+
+    void Retire(Running& r) {
+        fibers.Give(r.fiber);
+        buffers.Give(r.core->ub);
+        r.fiber = nullptr;
+        r.core->ub = nullptr;
+    }
+
+    void CheckEnd(Core& core) {
+        for (size_t event = 0; event < size_t(AscendC::HardEvent::MAX); ++event) {
+            for (int id = 0; id < 8; ++id) {
+                if (core.flags[event][id]) {
+                    launch_.Report("event", core.flagSites[event][id], "SetFlag<%s>: flag %d is still set when the kernel ends",
+                                   Name(AscendC::HardEvent(event)), id);
+                }
+            }
+        }
+        if (core.atomicAdd) {
+            launch_.Report("state", core.lastSite, "SetAtomicAdd is still in force when the kernel ends");
+        }
+        if (core.loopModeSet[0] || core.loopModeSet[1]) {
+            launch_.Report("state", core.lastSite, "SetLoopModePara is still in force when the kernel ends");
+        }
+    }
+
+    // Lets go the cores whose barrier is complete.
+    void Release() {
+        for (int kind : {1, 2}) {
+            std::vector<Core*> waiting;
+            size_t needed = 0;
+            for (Running& r : cores_) {
+                if (kind == 2 || r.core->type == CoreType::AIV) {
+                    needed += 1;
+                }
+                if (r.core->state == CoreState::Waiting && r.core->waitKind == kind) {
+                    waiting.push_back(r.core);
+                }
+            }
+            if (!waiting.empty() && waiting[0]->waitCores > 0) {
+                needed = waiting[0]->waitCores;
+            }
+            if (!waiting.empty() && waiting.size() >= needed) {
+                for (Core* core : waiting) {
+                    core->state = CoreState::Ready;
+                }
+            }
+        }
+    }
+
+    Launch& launch_;
+    std::vector<Running> cores_;
+    uint64_t random_ = 0;  // state of the generator; 0: cores are not shuffled
+    bool reverse_ = false;
+};
+
+// asc: kernel types; how many cores of each kind a block has
+void ApplyKernelType(Launch& launch) {
+    KernelMetaType type = KERNEL_TYPE_MAX;
+    for (const DeclaredType& declared : DeclaredTypes()) {
+        if (declared.key < 0 && type == KERNEL_TYPE_MAX) {
+            type = declared.type;
+        } else if (declared.key >= 0 && uint64_t(declared.key) == launch.request->tilingKey) {
+            type = declared.type;
+            break;
+        }
+    }
+    launch.kernelType = type;
+    launch.aicPerGroup = type == KERNEL_TYPE_AIC_ONLY || type == KERNEL_TYPE_MIX_AIC_1_0 || type == KERNEL_TYPE_MIX_AIC_1_1 ||
+                         type == KERNEL_TYPE_MIX_AIC_1_2;
+    launch.aivPerGroup = type == KERNEL_TYPE_AIC_ONLY || type == KERNEL_TYPE_MIX_AIC_1_0 ? 0 : type == KERNEL_TYPE_MIX_AIC_1_2 ? 2 : 1;
+}
+
+void Execute(const LaunchRequest& request, LaunchReport& report) {
+    Launch launch;
+    launch.request = &request;
+    launch.report = &report;
+    launch.check = request.check;
+    launch.ReadProduct();
+    if (launch.product.arch != __NPU_ARCH__) {
+        launch.Report("request", {"", 0}, "the kernel is compiled for architecture %d, the product has %u", __NPU_ARCH__, launch.product.arch);
+        return;
+    }
+    if (request.args.size() != Arity(&ASCGRAD_KERNEL_NAME)) {
+        launch.Report("request", {"", 0}, "the kernel takes %zu arguments, the launch has %zu", Arity(&ASCGRAD_KERNEL_NAME),
+                      request.args.size());
+        return;
+    }
+    if (request.blockDim == 0) {
+        launch.Report("request", {"", 0}, "blockDim is 0, nothing can be launched");
+        return;
+    }
+    ApplyKernelType(launch);
+    launch.gm.Open(request.ranges, request.check);
+    arguments = &request.args;
+
+    Scheduler cores(launch);
+    for (uint32_t group = 0; group < request.blockDim; ++group) {
+        bool wanted = request.blocks.empty();
+        for (uint32_t block : request.blocks) {
+            wanted = wanted || block == group;
+        }
+        if (!wanted) {
+            continue;
+        }
+        for (uint32_t i = 0; i < launch.aicPerGroup; ++i) {
+            cores.Add(CoreType::AIC, group, 0);
+        }
+        for (uint32_t i = 0; i < launch.aivPerGroup; ++i) {
+            cores.Add(CoreType::AIV, group * launch.aivPerGroup + i, i);
+        }
+    }
+    {
+        CrashGuard guard;
+        cores.Run();
+    }
+    cores.Finish();
+
+    const Counters sum = cores.Sum();
+    auto& c = report.counters;
+    c["gm_read_bytes"] = double(sum.gmRead);
+    c["gm_write_bytes"] = double(sum.gmWrite);
+    c["tiling_bytes"] = double(sum.tiling);
+    c["vector_instructions"] = double(sum.vectorInstructions);
+    c["vector_elements"] = double(sum.vectorElements);
+    c["vector_function_launches"] = 0;
+    c["ub_bytes_loaded"] = double(sum.ubLoaded);
+    c["ub_bytes_stored"] = double(sum.ubStored);
+    c["cube_macs"] = 0;
+    c["scalar_reads"] = double(sum.scalarReads);
+    c["barriers"] = double(sum.barriers);
+    c["sync_alls"] = double(sum.syncs);
+    c["paths.gm_to_ub"] = double(sum.gmToUb);
+    c["paths.ub_to_gm"] = double(sum.ubToGm);
+    c["paths.ub_to_ub"] = double(sum.ubToUb);
+    c["paths.gm_to_scalar"] = double(sum.gmToScalar);
+    c["paths.scalar_to_gm"] = double(sum.scalarToGm);
+    c["peak.ub"] = double(sum.peakUb);
+}
+
+}  // namespace
+
+void Suspend() {
+    auto* context = static_cast<ucontext_t*>(current->context);
+    swapcontext(context, &scheduler);
+}
+
+}  // namespace emulator
+
+extern "C" __attribute__((visibility("default"))) void ascgrad_run(const emulator::LaunchRequest* request,
+                                                                  emulator::LaunchReport* report) {
+    emulator::Execute(*request, *report);
+}

@@ -1,0 +1,127 @@
+"""Compiles hand-written kernels and runs them through the launch contract."""
+
+import ctypes
+import hashlib
+import pathlib
+import subprocess
+import tempfile
+import tomllib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parents[2]
+EMULATOR = ROOT / "compiler" / "emulator"
+FLAGS = [
+    "-std=c++17", "-O2", "-fvect-cost-model=dynamic", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-gnu-unique",
+]
+_cache = pathlib.Path(tempfile.mkdtemp(prefix="emulator_device_"))
+_libraries = {}
+
+
+def _compile(source, defines, output):
+    command = ["g++", *FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source), "-o", str(output)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def build(kernel, name, arch=3510, defines=()):
+    """The loaded shared object of a kernel file beside this one."""
+    key = (kernel, name, arch, tuple(defines))
+    if key not in _libraries:
+        output = _cache / (hashlib.sha1(repr(key).encode()).hexdigest()[:16] + ".so")
+        file = HERE / "kernels" / kernel
+        _compile(EMULATOR / "runtime" / "kernel_entry.cpp",
+                 [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}", *defines], output)
+        _libraries[key] = ctypes.CDLL(str(output))
+    return _libraries[key]
+
+
+def _driver():
+    if "driver" not in _libraries:
+        output = _cache / "driver.so"
+        _compile(HERE / "driver.cpp", [], output)
+        d = ctypes.CDLL(str(output))
+        d.session_new.restype = ctypes.c_void_p
+        d.session_finding.restype = ctypes.c_char_p
+        d.session_counter.restype = ctypes.c_double
+        for f in (d.session_free, d.session_findings):
+            f.argtypes = [ctypes.c_void_p]
+        d.session_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
+        d.session_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
+        d.session_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+        d.session_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
+        d.session_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        d.session_finding.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
+        d.session_counter.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        _libraries["driver"] = d
+    return _libraries["driver"]
+
+
+def product(arch=3510, **changes):
+    """Ascend 950's figures, flattened; for 2201 those that differ for these tests."""
+    data = tomllib.loads((ROOT / "compiler" / "products" / "ascend950.toml").read_text())
+    flat = {}
+    for key, value in data.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}.{k}": float(v) for k, v in value.items()})
+        elif not isinstance(value, str):
+            flat[key] = float(value)
+    if arch == 2201:
+        flat.update({"npu_arch": 2201.0, "memory.ub": 196352.0, "memory.ub_reserved": 8192.0, "limits.zero_count_is_nop": 1.0,
+                     "limits.copy_ub_stride": 2.0**32 - 1, "limits.copy_gm_stride": 2.0**32 - 1, "cores.aic": 24.0, "cores.aiv": 48.0})
+    flat.update(changes)
+    return flat
+
+
+@dataclass
+class Report:
+    findings: list = field(default_factory=list)  # (kind, file name, line, message)
+    counters: dict = field(default_factory=dict)
+
+    def kinds(self):
+        return [f[0] for f in self.findings]
+
+
+COUNTERS = [
+    "gm_read_bytes", "gm_write_bytes", "tiling_bytes", "vector_instructions", "vector_elements", "vector_function_launches",
+    "ub_bytes_loaded", "ub_bytes_stored", "cube_macs", "scalar_reads", "barriers", "sync_alls", "paths.gm_to_ub", "paths.ub_to_gm",
+    "paths.ub_to_ub", "paths.gm_to_scalar", "peak.ub",
+]
+
+
+def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None):
+    """args: (name, array or None, "in" | "out" | "inout"). Arrays are contiguous; outputs are written in place."""
+    d = _driver()
+    s = d.session_new()
+    try:
+        for k, v in product(arch, **(figures or {})).items():
+            d.session_figure(s, k.encode(), v)
+        d.session_option(s, key, blocks, schedule, check, order.encode())
+        for block in only:
+            d.session_block(s, block)
+        for name, array, way in args:
+            if array is None:
+                d.session_arg(s, None, 0, name.encode(), 0, 0)
+            else:
+                assert array.flags.c_contiguous
+                d.session_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
+        d.session_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
+        report = Report()
+        line = ctypes.c_int()
+        for i in range(d.session_findings(s)):
+            kind, file, message = (d.session_finding(s, i, f, ctypes.byref(line)).decode() for f in range(3))
+            report.findings.append((kind, pathlib.PurePath(file).name, line.value, message))
+        report.counters = {name: int(d.session_counter(s, name.encode())) for name in COUNTERS}
+        return report
+    finally:
+        d.session_free(s)
+
+
+def marked(kernel, mark):
+    """The line of a kernel file that carries a comment `// MARK`."""
+    for number, text in enumerate((HERE / "kernels" / kernel).read_text().splitlines(), 1):
+        if f"// {mark}" in text:
+            return number
+    raise KeyError(mark)
