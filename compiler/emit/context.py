@@ -61,14 +61,10 @@ SOC_VERSIONS = {"ascend950": ("ASCEND950",), "ascend910b": ("ASCEND910B",), "asc
 
 
 def _dtype_source(op: OperatorView, output):
-    """The required input that an output's dtype is read from."""
+    """The input that an output's dtype is read from: the one it repeats, or a required one of the same dtype."""
     like = op.tensor(output.tensor.like)
-    if not like.optional and like.tensor.dtype == output.tensor.dtype:
-        return like
-    found = next((v for v in op.inputs if not v.optional and v.tensor.dtype == output.tensor.dtype), None)
-    if found is None:
-        raise checks.UnsupportedInterface(f"{op.name}: no required input has the dtype of output {output.name}")
-    return found
+    same = [v for v in op.inputs if v.tensor.dtype == output.tensor.dtype and not v.optional]
+    return like if not like.optional or not same else same[0]
 
 
 def _locals(op: OperatorView, plan) -> list[str]:

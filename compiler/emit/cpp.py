@@ -95,11 +95,6 @@ def short_function(body: str, head: str, indent: int = 0) -> str:
     return line if indent + len(line) <= WIDTH else f"{head}\n{pad}{{\n{pad}    {body}\n{pad}}}"
 
 
-def filled(items, indent: int) -> str:
-    """Items of a braced list, filled, with a comma behind the last; the first line carries no indent."""
-    return f"\n{' ' * indent}".join(_fill(list(items), indent, 1)) + ","
-
-
 def file_block(brief: str, name: str) -> str:
     """The comment that opens a file."""
     return "\n".join(["/*!", f" * \\file {name}", *(f" * {line}" for line in textwrap.wrap(

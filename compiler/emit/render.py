@@ -35,7 +35,6 @@ def environment():
         chain=cpp.chain,
         comment=cpp.comment,
         condition=cpp.condition,
-        filled=cpp.filled,
         short_function=cpp.short_function,
         file=cpp.file_block,
         ge_name=facts.GE.__getitem__,
