@@ -49,7 +49,7 @@ _DTYPES = {
 }
 _KERNEL_TYPES = {ge: cpp for ge, cpp in _DTYPES.values()}
 _NAMES_OF_GE = {ge: name for name, (ge, _) in _DTYPES.items()}
-_MIXED = re.compile(r"KERNEL_TYPE_MIX_|ASCENDC_TPL_MIX_")
+_MIXED = re.compile(r"KERNEL_TYPE_MIX_AIC_|ASCENDC_TPL_MIX_AIC_")
 _SMALL = 1 << 26  # outputs up to this size are copied out of the file that the run wrote
 
 
