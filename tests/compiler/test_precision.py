@@ -194,6 +194,14 @@ def test_the_ecosystems_small_values_are_counted_and_the_others_measured(dtype):
         assert report.outputs[0].mare <= 2**-9
 
 
+def test_small_values_may_be_off_twice_as_often_as_in_a_plain_computation():
+    ref = np.ones((1, 4096))
+    ref[0, :9] = 1e-5
+    off = lambda count: (np.where(np.arange(4096) < count, 1.001, 1) * ref).astype("f4")
+    assert verdict(off(6), ref, plain={"dx": off(3)}).ok
+    assert criteria(verdict(off(7), ref, plain={"dx": off(3)})) == {"small values"}
+
+
 @pytest.mark.parametrize("dtype, threshold", [("float16", 2**-10), ("bfloat16", 2**-7), ("float32", 2**-13)])
 def test_the_ecosystems_thresholds(dtype, threshold):
     ref = np.ones((1, 1000))
