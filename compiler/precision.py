@@ -1,9 +1,9 @@
 """Whether outputs are right: measured against the float64 reference, by the interface's figures and the ecosystem's.
 
 For each output with a row in ``Interface.precision``: relative RMS error, and pointwise
-``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are sums in float32 and are held to `SUM_ERROR` times
-the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel can be
-closer than the nearest representable value.
+``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are sums in float32 and are held to `SUM_ERROR`
+times the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel can
+be closer than the nearest representable value.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def judge(
 
     scale: output -> sum of the absolute terms of each element (`magnitude`), for outputs without a precision row.
     blocks: output -> number of neighbouring elements that share one RMS in the pointwise bound; default all.
-    plain: outputs of a plain computation in the same dtypes (the documented formulas, ``exact=False``). The ecosystem's rule
-        allows twice as many small values to be off as there; without it, twice as many as in the rounded reference, which
-        is too strict for float32, where formulas cancel.
+    plain: outputs of a plain computation in the same dtypes (the documented formulas, ``exact=False``). The ecosystem's
+        rule allows twice as many small values to be off as there; without it, twice as many as in the rounded
+        reference, which is too strict for float32, where formulas cancel.
     Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
     where reference plus bound exceeds the dtype, infinity and the largest value are right too.
     """
@@ -125,8 +125,8 @@ def judge(
 def magnitude(
     graph: Graph, output: str, inputs: Mapping[str, object], symbols: Mapping[str, int], options: Collection[str] = ()
 ) -> numpy.ndarray:
-    """The sum of the absolute terms of each element of a summed output: the same graph with the operands of its outermost
-    reductions and matrix products made absolute. Arguments and errors as for `ir.interpreter.evaluate`."""
+    """The sum of the absolute terms of each element of a summed output: the same graph with the operands of its
+    outermost reductions and matrix products made absolute. Arguments and errors as for `ir.interpreter.evaluate`."""
     absolute = Graph(f"{graph.name}_magnitude", graph.inputs, {output: _absolute(graph.outputs[output])})
     return evaluate(absolute, inputs, symbols, options)[output]
 
@@ -252,7 +252,8 @@ class _Floats:
     def _pointwise(self) -> list[Miss]:
         comparable = ~numpy.isnan(self.got) & ~numpy.isnan(self.ref) & (self.ref != 0)
         close = (self.error <= self.bound) & numpy.isfinite(self.ref)
-        saturated = self.overflows & (numpy.abs(self.got) >= self.largest) & (numpy.sign(self.got) == numpy.sign(self.ref))
+        same_sign = numpy.sign(self.got) == numpy.sign(self.ref)
+        saturated = self.overflows & (numpy.abs(self.got) >= self.largest) & same_sign
         wrong = comparable & ~(close | saturated)
         if not wrong.any():
             return []

@@ -163,7 +163,11 @@ def test_sums_are_held_to_their_absolute_terms():
 
 def test_magnitude_is_the_sum_of_absolute_terms():
     random = np.random.default_rng(0)
-    inputs = {"grad_y": random.normal(size=(4, 9)), "y_origin": random.normal(size=(4, 9)), "group_index": np.array([3])}
+    inputs = {
+        "grad_y": random.normal(size=(4, 9)),
+        "y_origin": random.normal(size=(4, 9)),
+        "group_index": np.array([3]),
+    }
     got = magnitude(DOCUMENTED, "grad_weight", inputs, {"T": 4, "H": 9, "G": 1}, {"group_index"})
     wanted = np.abs(inputs["grad_y"] * inputs["y_origin"]).sum(axis=1, keepdims=True)
     wanted[3:] = 0
