@@ -2,8 +2,8 @@
 
 For each output with a row in ``Interface.precision``: relative RMS error, and pointwise
 ``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are sums in float32 and are held to `SUM_ERROR`
-times the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel can
-be closer than the nearest representable value.
+times the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel
+can be closer than the nearest representable value.
 """
 
 from __future__ import annotations
