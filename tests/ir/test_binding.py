@@ -62,7 +62,11 @@ def test_weight_may_have_any_shape_of_t_elements_and_its_gradient_repeats_it(sha
 
 def test_options_are_those_whose_first_tensor_is_given():
     assert bind(INTERFACE, arrays()).options == set()
-    assert bind(INTERFACE, arrays(weight=(6,), groups=[1]), {"clamp_limit": 7}).options == {"weight", "group_index", "clamp"}
+    assert bind(INTERFACE, arrays(weight=(6,), groups=[1]), {"clamp_limit": 7}).options == {
+        "weight",
+        "group_index",
+        "clamp",
+    }
     ignored = bind(INTERFACE, arrays(weight=(6,)) | {"weight": None})
     assert ignored.options == set() and "y_origin" not in ignored.graph_inputs() and "y_origin" in ignored.arrays
 
@@ -73,7 +77,9 @@ def test_an_empty_tensor_is_given_and_an_absent_one_is_not():
     assert bind(INTERFACE, arrays(h=0)).symbols == {"T": 6, "H": 0}
 
 
-@pytest.mark.parametrize("value, on", [(-1.0, False), ("-1", False), (7, True), ("0.5", True), (float("inf"), True), (None, False)])
+@pytest.mark.parametrize(
+    "value, on", [(-1.0, False), ("-1", False), (7, True), ("0.5", True), (float("inf"), True), (None, False)]
+)
 def test_an_attribute_switches_its_option(value, on):
     binding = bind(INTERFACE, arrays(), {} if value is None else {"clamp_limit": value})
     assert ("clamp" in binding.options) == on
