@@ -41,23 +41,23 @@ class Request:
 
     def interpret(self, rounding: str = "exact") -> dict:
         """Output -> array in the caller's shape; float64 when exact, else the documented dtypes."""
+        backward, expanded, _ = _graphs(self.operator)
+        return self._evaluate(backward if rounding == "exact" else expanded, rounding == "exact")
+
+    def _evaluate(self, graph, exact: bool) -> dict:
         from compiler.casts import insert_casts
-        from compiler.pipeline import backward_of
         from ir.interpreter import evaluate
 
-        _, backward, expanded = backward_of(self.operator)
         binding = self.binding
-        exact = rounding == "exact"
-        graph = backward if exact else insert_casts(expanded, self.operator.interface, binding.column)
+        graph = graph if exact else insert_casts(graph, self.operator.interface, binding.column)
         values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
         return binding.shape_outputs(values)
 
     def magnitudes(self) -> dict:
         """The sums of absolute terms of the outputs that have no precision row, in the caller's shapes."""
-        from compiler.pipeline import backward_of
         from compiler.precision import magnitude
 
-        _, backward, _ = backward_of(self.operator)
+        backward, _, _ = _graphs(self.operator)
         binding = self.binding
         names = [o for o in binding.outputs if o not in self.operator.interface.precision]
         values = {o: magnitude(backward, o, binding.graph_inputs(), binding.symbols, binding.options) for o in names}
@@ -67,11 +67,28 @@ class Request:
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.precision import judge
 
-        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes())
+        interface = self.operator.interface
+        rows = [interface.precision[o][self.binding.column[o]] for o in self.binding.outputs if o in interface.precision]
+        plain = self._evaluate(_graphs(self.operator)[2], False) if any(r.ecosystem for r in rows) else None
+        return judge(interface, outputs, self.interpret("exact"), self.magnitudes(), plain=plain)
 
     @property
     def specs(self) -> dict:
         return output_specs(self.operator.interface, self.binding)
+
+
+_known_graphs: dict[int, tuple] = {}
+
+
+def _graphs(operator: Operator) -> tuple:
+    """(backward, backward in the forms that are emitted, the documented formulas or else the first)."""
+    from compiler.pipeline import backward_of
+    from ir.builder import build_documented
+
+    if id(operator) not in _known_graphs:
+        _, backward, expanded = backward_of(operator)
+        _known_graphs[id(operator)] = (operator, backward, expanded, build_documented(operator) or backward)
+    return _known_graphs[id(operator)][1:]
 
 
 def make_request(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str],
