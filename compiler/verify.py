@@ -281,13 +281,7 @@ class Examiner:
         problems += self.wrong_traffic(request, first)
         report = request.judge(first.outputs)
         problems += [str(m) for m in report.misses]
-        return problems, self._worst(report)
-
-    def _worst(self, report) -> float:
-        table = self.operator.interface.precision
-        ratios = [o.rms / table[o.output][o.dtype].rms for o in report.outputs
-                  if o.rms is not None and o.output in table and o.dtype in table[o.output]]
-        return max(ratios, default=0.0)
+        return problems, max((o.rms / o.rms_limit for o in report.outputs if o.rms and o.rms_limit), default=0.0)
 
     def solve(self, request: Request, cores: int | None = None):
         """The Python scheduler's tiling of a request. Raises CapacityError (a ValueError) where nothing fits."""
