@@ -186,12 +186,12 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
 
 
 def _around_tiles(case, tile, dtypes) -> list[Case]:
-    """One row more than two cores take in one tile each; one column more than fit in a tile."""
+    """Two tiles for each of two cores, the second a row short of the first; one column more than fit in a tile."""
     found = []
     for d in dtypes:
         made = case(f"{d}, two tiles a core", rows=2, dtype=d, cores=2)
         rows, columns = tile(made)
-        found.append(replace(made, leading=(2 * rows + 1,)))
+        found.append(replace(made, leading=(4 * rows - 2,)))
         if columns is not None:
             found.append(case(f"{d}, two tiles a row", rows=3, dtype=d, width=columns + 1))
     return found

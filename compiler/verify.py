@@ -262,7 +262,7 @@ class Examiner:
         """(what does not hold, worst RMS error in units of its limit) of one case in several orders."""
         first = runs[0]
         try:
-            expected = self.solve(request, case.cores).fields
+            tiling = self.solve(request, case.cores)
         except ValueError as error:
             if first.status in (0, None):
                 return [f"status {first.status}, but the schedule refuses it: {error}"], 0.0
@@ -277,7 +277,7 @@ class Examiner:
                 problems += [f"{name}: other bits with order {order}" for name in first.outputs
                              if first.outputs[name].tobytes() != r.outputs[name].tobytes()]
         if first.launches:
-            problems += differing_fields(first.tiling, expected)
+            problems += self.wrong_launch(first, tiling)
         problems += self.wrong_traffic(request, first)
         report = request.judge(first.outputs)
         problems += [str(m) for m in report.misses]
@@ -334,7 +334,12 @@ class Examiner:
             return [f"C++ refuses it ({result.status}: {result.message}), Python does not"]
         if not result.launches:
             return []
-        problems = [str(f) for f in result.findings] + differing_fields(result.tiling, tiling.fields)
+        return [str(f) for f in result.findings] + self.wrong_launch(result, tiling)
+
+    @staticmethod
+    def wrong_launch(result: runner.Result, tiling) -> list[str]:
+        """What the emitted C++ launched that the Python scheduler would not."""
+        problems = differing_fields(result.tiling, tiling.fields)
         for name, got, key in (("block dim", result.block_dim, "blockDim"), ("tiling key", result.tiling_key, "tilingKey")):
             if got != tiling.values[key]:
                 problems.append(f"{name}: C++ says {got}, Python {tiling.values[key]}")
