@@ -51,6 +51,7 @@ struct Instruction {
     pipe_t pipe;
     Site site;
     uint64_t elements = 0;
+    bool computes = true;  // false: a copy, which the vector counters leave out
     Access access[8] = {};
     int accesses = 0;
 
@@ -201,6 +202,9 @@ inline void Core::Issue(const Instruction& instruction) {
     }
     switch (instruction.pipe) {
         case PIPE_V:
+            if (!instruction.computes) {
+                break;
+            }
             counters.vectorInstructions += 1;
             counters.vectorElements += instruction.elements;
             counters.ubLoaded += loaded;
