@@ -67,6 +67,10 @@ template <class T>
 inline constexpr bool isFloat = std::is_floating_point_v<T>;
 template <class T>
 using Wrap = std::make_unsigned_t<T>;
+template <class T>
+inline constexpr T highest = T(Wrap<T>(~Wrap<T>(0)) >> (std::is_signed_v<T> ? 1 : 0));
+template <class T>
+inline constexpr T lowest = std::is_signed_v<T> ? T(-highest<T> - 1) : T(0);
 
 struct AddOp {
     template <class T>

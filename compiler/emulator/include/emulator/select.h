@@ -25,6 +25,15 @@ inline uint8_t PackByte(const uint8_t* flags) {
     return uint8_t((w * 0x0102040810204080ull) >> 56);
 }
 
+// A byte of bits to eight 0/1 bytes, for each byte that `n` bits need.
+inline void UnpackBits(const uint8_t* bits, uint32_t n, uint8_t* flags) {
+    for (uint32_t i = 0; i < n; i += 8) {
+        uint64_t spread = bits[i / 8] * 0x0101010101010101ull & 0x8040201008040201ull;
+        spread = (spread + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
+        std::memcpy(flags + i, &spread, 8);
+    }
+}
+
 template <CMPMODE mode, class T, bool scalar>
 inline void CompareLanes(uint8_t* bits, const T* a, const T* b, ComputeOf<T> s, uint32_t n) {
     uint8_t flags[256];
@@ -202,18 +211,26 @@ inline void SelectRun(VectorCall& call, const uint8_t* bits, const uint8_t* bits
         uint8_t flags[256];
         for (uint32_t first = 0; first < n; first += 256) {
             const uint32_t lanes = std::min(n - first, 256u);
-            for (uint32_t i = 0; i < lanes; ++i) {
-                uint64_t k = start + first + i;
-                k = reuse ? k % perRepeat : k;
-                flags[i] = bits[k / 8] >> (k % 8) & 1;
-            }
-            if (tensor) {
-                for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = flags[i] ? a[first + i] : b[first + i];
-                }
+            if (!reuse && (start + first) % 8 == 0) {
+                UnpackBits(bits + (start + first) / 8, lanes, flags);
             } else {
                 for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = bool(flags[i]) != scalarFirst ? a[first + i] : scalar;
+                    uint64_t k = start + first + i;
+                    k = reuse ? k % perRepeat : k;
+                    flags[i] = bits[k / 8] >> (k % 8) & 1;
+                }
+            }
+            if (tensor) {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i], right = b[first + i];
+                    d[first + i] = flags[i] ? left : right;
+                }
+            } else {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i];
+                    d[first + i] = flags[i] != uint8_t(scalarFirst) ? left : scalar;
                 }
             }
         }
