@@ -74,7 +74,7 @@ class Request:
         from compiler.precision import judge
 
         return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
-                     same_precision=lambda: self.interpret("documented"))
+                     plain=self.interpret("documented") if self.operator.documented else None)
 
     @property
     def specs(self) -> dict:
