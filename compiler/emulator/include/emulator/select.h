@@ -407,12 +407,14 @@ ASCGRAD_COMPARES(Compares)
 ASCGRAD_COMPARES(CompareScalar)
 #undef ASCGRAD_COMPARES
 
-#if __NPU_ARCH__ == 3510
-// One of src0 and src1 is a number, or one element of a tensor.
+// 3510 alone: one of src0 and src1 is a number, or one element of a tensor.
 template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, bool isSetMask = true,
           const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename T2, typename T3, typename T4>
 inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpMode, uint32_t count, ASCGRAD_SITE) {
     constexpr bool tensor0 = emulator::TensorOf<T3>::value, tensor1 = emulator::TensorOf<T4>::value;
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Compares with this scalar operand does not exist on this product");
+    }
     if constexpr (tensor0 && (!tensor1 || config.scalarTensorIndex != 0)) {
         using P = typename T3::PrimType;
         P s;
@@ -431,7 +433,6 @@ inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpM
         emulator::CompareCount<P>(Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
     }
 }
-#endif
 
 template <typename T, typename U, bool isSetMask = true>
 inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
