@@ -25,7 +25,10 @@ from pathlib import Path
 FLAGS = ("-std=c++17", "-O2", "-ffp-contract=off", "-fPIC")
 TOKEN = "@"  # stands for the operator directory inside objects and keys
 
-_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+_HEADERS = Path(__file__).parent / "include"
+_PLACE = re.compile(r"^(?P<file>[^:\n ]+):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
+_ERROR = re.compile(r"(?:fatal )?error: (?P<message>.*)")
+_CAUSE = re.compile(r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from")
 
 
 class ToolchainError(RuntimeError):
@@ -243,7 +246,32 @@ def run(arguments: Sequence[str]) -> None:
     done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, env=environment)
     if done.returncode == 0:
         return
-    lines = [f"{m['file']}:{m['line']}: {m['message']}" for m in _ERROR.finditer(done.stderr)]
+    lines = _error_lines(done.stderr)
     if not lines:
         lines = [line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line]
     raise SourceError(list(dict.fromkeys(lines)) or [done.stderr.strip() or "the compiler failed"], done.stderr)
+
+
+def _error_lines(output: str) -> list[str]:
+    """`file:line: message` for each error. One in a header of the emulator is placed where the code that caused it is."""
+    lines: list[str] = []
+    cause = None  # of the next error: compilers name instantiations in front of it, expansions of macros behind
+    pending = None  # an error in a header whose cause is still to come
+    for text in output.splitlines():
+        place = _PLACE.match(text)
+        if place is None:
+            continue
+        foreign = Path(place["file"]).is_relative_to(_HEADERS)
+        error = _ERROR.match(place["text"])
+        where = f"{place['file']}:{place['line']}"
+        if error:
+            pending = error["message"] if foreign and cause is None else None
+            lines.append(f"{cause if foreign and cause else where}: {error['message']}")
+            cause = None
+        elif _CAUSE.search(place["text"]) and not foreign:
+            if pending is not None:
+                lines[-1] = f"{where}: {pending}"
+                pending = None
+            else:
+                cause = where
+    return lines

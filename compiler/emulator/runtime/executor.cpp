@@ -651,15 +651,17 @@ aclnnStatus CommonOpExecutorRun(void* workspace, uint64_t workspaceSize, aclOpEx
             fresh.emplace_back(tensor->GetStorageAddr(), tensor->Storage()->bytes);
         }
     }
-    Enqueue(stream, [fresh, workspace] {
-        const Allocation* memory = FindAllocation(workspace);
-        for (const auto& [address, bytes] : fresh) {
-            if (memory != nullptr && !memory->freed) {
-                Poison(address, bytes);
+    if (!fresh.empty()) {
+        Enqueue(stream, [fresh, workspace] {
+            const Allocation* memory = FindAllocation(workspace);
+            for (const auto& [address, bytes] : fresh) {
+                if (memory != nullptr && !memory->freed) {
+                    Poison(address, bytes);
+                }
             }
-        }
-        return ACL_SUCCESS;
-    });
+            return ACL_SUCCESS;
+        });
+    }
     // Memory of host tensors lives with the executor; the stream needs it longer.
     const std::vector<std::shared_ptr<void>> kept = executor->owned;
     for (const aclOpExecutor::Task& task : executor->tasks) {

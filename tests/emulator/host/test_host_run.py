@@ -159,8 +159,8 @@ def test_requests_that_do_not_fit(built, tensors, attrs, options, words):
 
 
 def test_sparse_files_of_tens_of_gigabytes(built, tmp_path):
-    """The last of 64 blocks has one row; nothing else is touched."""
-    shape = (63 * 60000 + 1, 4096)
+    """One row for each block, and one block that runs: nothing else is touched."""
+    shape = (3_900_000, 4096)
     for name in ("grad_y", "grad_x"):
         with open(tmp_path / name, "wb") as file:
             file.truncate(shape[0] * shape[1] * 4)
@@ -170,7 +170,8 @@ def test_sparse_files_of_tens_of_gigabytes(built, tmp_path):
     result = emulate(
         built,
         {"grad_y": Tensor(shape, "float32", path=tmp_path / "grad_y"), "x": Tensor(shape, "float32"), "grad_x": Tensor(shape, "float32", path=tmp_path / "grad_x")},
-        blocks=[63],
+        cores=shape[0],
+        blocks=[shape[0] - 1],
     )
     assert result.status == 0 and result.findings == []
     np.testing.assert_array_equal(result.outputs["grad_x"][-1], np.full(4096, 7, np.float32))

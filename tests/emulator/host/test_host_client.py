@@ -1,12 +1,12 @@
 """A program of a user's own, linked with the runtime; its argument chooses a mistake."""
 
+from pathlib import Path
+
 import pytest
 
 from compiler.emulator.run import run_client
 
-from .conftest import FIXTURE
-
-CLIENT = FIXTURE / "examples" / "test_aclnn_row_scale_grad.cpp"
+CLIENT = Path(__file__).parent / "fixture_op" / "examples" / "test_aclnn_row_scale_grad.cpp"
 
 
 def test_a_client_without_mistakes(built):
