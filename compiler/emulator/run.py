@@ -29,7 +29,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
-_RUNTIME = ("report", "definitions", "memory", "platform", "acl", "tensor", "executor", "kernels")
+_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "kernels")
 
 # dtype of NumPy -> ge::DataType, C++ type in kernels (DTYPE_<NAME>)
 _DTYPES = {
@@ -49,7 +49,7 @@ _DTYPES = {
 }
 _KERNEL_TYPES = {ge: cpp for ge, cpp in _DTYPES.values()}
 _NAMES_OF_GE = {ge: name for name, (ge, _) in _DTYPES.items()}
-_MIXED = re.compile(r"KERNEL_TYPE_MIX_|ASCENDC_TPL_MIX_")
+_CUBE = re.compile(r"(?:KERNEL_TYPE|ASCENDC_TPL)_(?:MIX_|AIC_ONLY)")
 _SMALL = 1 << 26  # outputs up to this size are copied out of the file that the run wrote
 
 
@@ -164,7 +164,7 @@ class Built:
     aclnn_include: Path
     kernel_file: Path
     kernel_entry: Path
-    mixed: bool
+    mixed: bool  # blocks are groups of one cube core, not vector cores
     layouts: tuple[tiling_data.Layout, ...]
     tiling_header: Path | None
 
@@ -314,7 +314,7 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
         aclnn_include=aclnn_include,
         kernel_file=kernel_file,
         kernel_entry=Path(kernel_entry or _HERE / "runtime" / "kernel_entry.cpp").resolve(),
-        mixed=_MIXED.search(kernel_text) is not None,
+        mixed=_CUBE.search(kernel_text) is not None,
         layouts=tuple(tiling_data.parse(tiling_header.read_text(encoding="utf-8"))) if tiling_header else (),
         tiling_header=tiling_header,
     )
@@ -525,6 +525,7 @@ class _Prepared:
                 tiling = layout.decode(raw)
                 for entry in layout.unwritten(raw):
                     findings.append(Finding("tiling", str(built.tiling_header), entry.line, f"the tiling function never writes {entry.name}"))
+        counters = _nested(data["counters"])
         result = Result(
             status=data["status"],
             phase=data["phase"],
@@ -535,7 +536,8 @@ class _Prepared:
             schedule_mode=launch and launch["schedule_mode"],
             workspace_bytes=data["workspace_bytes"],
             tiling=tiling,
-            counters=_nested(data["counters"]) if data["counters"] else None,
+            cycles=counters.pop("cycles", None),
+            counters=counters or None,
             log=data["log"],
             launches=data["launches"],
             second_status=data.get("second_status"),

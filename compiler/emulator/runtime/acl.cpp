@@ -65,6 +65,7 @@ aclError Fail(aclError code, const std::string& message)
 
 aclError Drain(Stream* stream, const Event* until = nullptr)
 {
+    const DeviceAccess access;
     aclError status = ACL_SUCCESS;
     while (!stream->queue.empty() && (until == nullptr || !until->reached)) {
         const auto work = std::move(stream->queue.front());
@@ -122,6 +123,7 @@ aclError Copy(const char* function, void* target, size_t capacity, const void* s
             return status;
         }
     }
+    const DeviceAccess access;
     std::memmove(target, source, bytes);
     return ACL_SUCCESS;
 }
@@ -139,9 +141,12 @@ void AtExit()
     if (UnusedExecutors() != 0) {
         Report("executor", "", 0, Format("the program ended with %zu executors that no second phase ran", UnusedExecutors()));
     }
+    const DeviceAccess access;
     CheckGuards();
     FlushFindings();
 }
+
+[[maybe_unused]] const bool watched = IsClient() && std::atexit(AtExit) == 0;
 
 }  // namespace
 
@@ -168,10 +173,6 @@ aclError aclInit(const char*)
         runtime.lastError = "aclInit: called before";
         return ACL_ERROR_REPEAT_INITIALIZE;
     }
-    if (!runtime.finalised) {
-        std::atexit(AtExit);
-    }
-    TheHost();
     runtime.initialised = true;
     return ACL_SUCCESS;
 }
@@ -350,7 +351,10 @@ aclError aclrtFree(void* address)
     if (allocation == nullptr || allocation->base != address || allocation->freed) {
         return Fail(ACL_ERROR_INVALID_PARAM, "aclrtFree: not an address of aclrtMalloc, or freed before");
     }
-    FreeDevice(allocation);
+    {
+        const DeviceAccess access;
+        FreeDevice(allocation);
+    }
     FlushFindings();
     return ACL_SUCCESS;
 }
@@ -398,6 +402,7 @@ aclError aclrtMemset(void* target, size_t capacity, int32_t value, size_t bytes)
     if (const aclError status = CheckSide("aclrtMemset", "the destination", target, bytes, true)) {
         return status;
     }
+    const DeviceAccess access;
     std::memset(target, value, bytes);
     return ACL_SUCCESS;
 }

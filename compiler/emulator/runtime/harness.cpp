@@ -259,7 +259,8 @@ std::string Run(const Request& request)
     }
     JsonObject object;
     object.Add("status", status).Add("phase", host.phase);
-    object.Add("message", host.log.empty() ? "" : host.log.front().text);
+    const std::string reason = status == ACLNN_SUCCESS || host.findings.empty() ? "" : host.findings.front().message;
+    object.Add("message", host.log.empty() ? reason : host.log.front().text);
     object.AddText("log", ToJsonList(host.log, [](const LogLine& line) {
         return JsonObject().Add("source", line.source).Add("file", line.file).Add("line", line.line).Add("text", line.text).Text();
     }));

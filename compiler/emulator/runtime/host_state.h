@@ -120,6 +120,18 @@ Allocation* FindAllocation(const void* address);
 void FreeDevice(Allocation* allocation);
 void ReleaseAllDevice();
 void CheckGuards();
+
+// In a client program device memory can be touched only while one of these lives, that is inside calls of acl: a program
+// that follows a device pointer itself ends, and is told which memory that was.
+class DeviceAccess {
+public:
+    DeviceAccess();
+    ~DeviceAccess();
+    DeviceAccess(const DeviceAccess&) = delete;
+    DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+bool IsClient();
+
 void Poison(void* address, uint64_t bytes);
 
 // Kernels.

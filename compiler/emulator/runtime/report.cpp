@@ -45,7 +45,7 @@ void LogError(const std::string& source, const char* file, int line, const char*
     va_end(arguments);
     const std::string path = SourcePath(file);
     TheHost().log.push_back({source, path, line, text});
-    if (std::getenv("ASCGRAD_REPORT") != nullptr) {  // a client program: its user reads standard error
+    if (IsClient()) {  // its user reads standard error
         std::fprintf(stderr, "%s:%d: [%s] %s\n", path.c_str(), line, source.c_str(), text);
     }
 }

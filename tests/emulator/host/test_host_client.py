@@ -24,6 +24,7 @@ def test_a_client_without_mistakes(built):
         ("twice", "executor", "used before"),
         ("free", "freed", "workspace was freed before the kernel ran"),
         ("no_wait", "order", "1 tasks that no synchronise call waited for"),
+        ("host_access", "host_access", "the program touches the aclrtMalloc of 128 bytes, number 1 on the host"),
         ("unused_executor", "executor", "1 executors that no second phase ran"),
     ],
 )  # fmt: skip
