@@ -24,11 +24,15 @@ from pathlib import Path
 
 FLAGS = ("-std=c++17", "-O2", "-ffp-contract=off", "-fPIC")
 TOKEN = "@"  # stands for the operator directory inside objects and keys
+HERE_TOKEN = "%"  # stands for the emulator's own directory inside keys
 
-_HEADERS = Path(__file__).parent / "include"
+_HERE = str(Path(__file__).parent)
+_HEADERS = Path(_HERE) / "include"
 _PLACE = re.compile(r"^(?P<file>[^:\n ]+):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
 _ERROR = re.compile(r"(?:fatal )?error: (?P<message>.*)")
-_CAUSE = re.compile(r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from")
+_CAUSE = re.compile(
+    r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from"
+)
 
 
 class ToolchainError(RuntimeError):
@@ -155,7 +159,9 @@ class _Objects:
     def find(self, expand: Callable[[str], str]) -> Path | None:
         for record in self.records:
             object_path = self.path.parent / record["object"]
-            if object_path.exists() and all(_content(expand(name)) == made for name, made in record["includes"].items()):
+            if object_path.exists() and all(
+                _content(expand(name)) == made for name, made in record["includes"].items()
+            ):
                 return object_path
         return None
 
@@ -169,15 +175,24 @@ def compile_unit(unit: Unit) -> Path:
 
     Raises SourceError when the source does not compile, ToolchainError when there is no compiler.
     """
+    roots = {HERE_TOKEN: _HERE} | ({TOKEN: str(unit.directory)} if unit.directory else {})
+
     def contract(text: str) -> str:
-        return text.replace(str(unit.directory), TOKEN) if unit.directory else text
+        for token, root in roots.items():
+            text = text.replace(root, token)
+        return text
 
     def expand(text: str) -> str:
-        return str(unit.directory) + text[len(TOKEN):] if text.startswith(TOKEN) else text
+        return roots[text[0]] + text[1:] if text[:1] in roots else text
 
     arguments = unit.arguments()
-    key = digest(compiler().version, *compiler().command, contract("\0".join(arguments)), contract(str(unit.source)),
-                 unit.source.read_bytes())
+    key = digest(
+        compiler().version,
+        *compiler().command,
+        contract("\0".join(arguments)),
+        contract(str(unit.source)),
+        unit.source.read_bytes(),
+    )
     folder = cache_directory() / "objects" / key[:2]
     index = folder / f"{key}.json"
     found = _Objects.read(index).find(expand)
@@ -205,6 +220,7 @@ def compile_all(units: Iterable[Unit]) -> list[Path]:
 
     Raises SourceError with the errors of all of them, ToolchainError when there is no compiler.
     """
+
     def attempt(unit: Unit) -> Path | SourceError:
         try:
             return compile_unit(unit)
@@ -248,12 +264,14 @@ def run(arguments: Sequence[str]) -> None:
         return
     lines = _error_lines(done.stderr)
     if not lines:
-        lines = [line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line]
+        lines = [
+            line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line
+        ]
     raise SourceError(list(dict.fromkeys(lines)) or [done.stderr.strip() or "the compiler failed"], done.stderr)
 
 
 def _error_lines(output: str) -> list[str]:
-    """`file:line: message` for each error. One in a header of the emulator is placed where the code that caused it is."""
+    """`file:line: message` for each error; one in a header of the emulator is placed at the code that caused it."""
     lines: list[str] = []
     cause = None  # of the next error: compilers name instantiations in front of it, expansions of macros behind
     pending = None  # an error in a header whose cause is still to come

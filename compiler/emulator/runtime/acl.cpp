@@ -83,9 +83,9 @@ aclError CheckSide(const char* function, const char* which, const void* address,
 {
     const Allocation* allocation = FindAllocation(address);
     if (!device) {
-        return allocation == nullptr
-                   ? ACL_SUCCESS
-                   : Fail(ACL_ERROR_INVALID_PARAM, Format("%s: %s is device memory, the kind says host", function, which));
+        return allocation == nullptr ? ACL_SUCCESS
+                                     : Fail(ACL_ERROR_INVALID_PARAM,
+                                            Format("%s: %s is device memory, the kind says host", function, which));
     }
     if (allocation == nullptr) {
         return Fail(ACL_ERROR_INVALID_PARAM, Format("%s: %s is host memory, the kind says device", function, which));
@@ -101,7 +101,8 @@ aclError CheckSide(const char* function, const char* which, const void* address,
     return ACL_SUCCESS;
 }
 
-aclError Copy(const char* function, void* target, size_t capacity, const void* source, size_t bytes, aclrtMemcpyKind kind)
+aclError Copy(const char* function, void* target, size_t capacity, const void* source, size_t bytes,
+              aclrtMemcpyKind kind)
 {
     if (bytes == 0) {
         return ACL_SUCCESS;
@@ -139,7 +140,8 @@ void AtExit()
         Report("order", "", 0, Format("the program ended with %zu tasks that no synchronise call waited for", queued));
     }
     if (UnusedExecutors() != 0) {
-        Report("executor", "", 0, Format("the program ended with %zu executors that no second phase ran", UnusedExecutors()));
+        Report("executor", "", 0,
+               Format("the program ended with %zu executors that no second phase ran", UnusedExecutors()));
     }
     const DeviceAccess access;
     CheckGuards();
@@ -322,7 +324,9 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 
 aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end)
 {
-    *milliseconds = std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->time - static_cast<Event*>(start)->time).count();
+    *milliseconds =
+        std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->time - static_cast<Event*>(start)->time)
+            .count();
     return ACL_SUCCESS;
 }
 
@@ -334,9 +338,11 @@ aclError aclrtMalloc(void** address, size_t bytes, aclrtMemMallocPolicy)
     if (!TheRuntime().deviceSet) {
         return Fail(kContextNull, "aclrtMalloc: no device is set");
     }
-    *address = AllocateDevice(bytes, Format("the aclrtMalloc of %zu bytes, number %llu", bytes,
-                                            static_cast<unsigned long long>(++TheRuntime().allocations)),
-                              Fill::POISON)->base;
+    *address = AllocateDevice(bytes,
+                              Format("the aclrtMalloc of %zu bytes, number %llu", bytes,
+                                     static_cast<unsigned long long>(++TheRuntime().allocations)),
+                              Fill::POISON)
+                   ->base;
     return ACL_SUCCESS;
 }
 

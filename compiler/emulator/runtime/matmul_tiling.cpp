@@ -53,7 +53,8 @@ bool MatmulApiTilingBase::Compute(int32_t (&values)[50])
     baseM_ = fixM_ > 0 ? fixM_ : std::min(AlignUp(singleM_, kFractal), 128);
     baseN_ = fixN_ > 0 ? fixN_ : std::min(AlignUp(singleN_, kFractal), 128);
     // Half of L0A and L0B each, so that the next tile can be loaded meanwhile.
-    const auto room = static_cast<int32_t>(std::min(l0a_ / 2 / (baseM_ * elementBytes_), l0b_ / 2 / (baseN_ * elementBytes_)));
+    const auto room =
+        static_cast<int32_t>(std::min(l0a_ / 2 / (baseM_ * elementBytes_), l0b_ / 2 / (baseN_ * elementBytes_)));
     baseK_ = fixK_ > 0 ? fixK_ : std::min(AlignUp(singleK_, kAlign), room / kAlign * kAlign);
     const uint64_t accumulator = sizeof(float) * static_cast<uint64_t>(baseM_) * baseN_;
     if (baseK_ <= 0 || accumulator > l0c_ || static_cast<uint64_t>(baseM_) * baseK_ * elementBytes_ > l0a_ ||

@@ -82,8 +82,9 @@ void OnBadAccess(int, siginfo_t* info, void*)
     const auto* address = static_cast<const uint8_t*>(info->si_addr);
     for (const auto& [base, allocation] : Table()) {
         if (address >= allocation.region && address < allocation.region + allocation.regionBytes) {
-            Report("host_access", "", 0, Format("the program touches %s%s on the host; device memory is for aclrtMemcpy and kernels",
-                                                allocation.name.c_str(), allocation.freed ? ", which was freed," : ""));
+            Report("host_access", "", 0,
+                   Format("the program touches %s%s on the host; device memory is for aclrtMemcpy and kernels",
+                          allocation.name.c_str(), allocation.freed ? ", which was freed," : ""));
             break;
         }
     }
@@ -151,8 +152,8 @@ Allocation* MapDevice(const std::string& path, uint64_t bytes, const std::string
     }
     Allocation made = MakeRegion(bytes, name, PROT_READ | PROT_WRITE);
     if (bytes > 0) {
-        Map(made.base, bytes, PROT_READ | PROT_WRITE,
-            (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED | MAP_NORESERVE, descriptor, name);
+        Map(made.base, bytes, PROT_READ | PROT_WRITE, (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED | MAP_NORESERVE,
+            descriptor, name);
     }
     close(descriptor);
     return Enter(made, fill);
@@ -203,13 +204,14 @@ void CheckGuards()
         const uint8_t* before = FirstChange(allocation.region, allocation.base);
         const uint8_t* after = FirstChange(end, allocation.region + allocation.regionBytes);
         if (before != nullptr) {
-            Report("guard", "", 0, Format("write in front of %s, %ld bytes before its start", allocation.name.c_str(),
-                                          static_cast<long>(allocation.base - before)));
+            Report("guard", "", 0,
+                   Format("write in front of %s, %ld bytes before its start", allocation.name.c_str(),
+                          static_cast<long>(allocation.base - before)));
         }
         if (after != nullptr) {
-            Report("guard", "", 0, Format("write behind %s (%llu bytes), %ld bytes after its end",
-                                          allocation.name.c_str(), static_cast<unsigned long long>(allocation.bytes),
-                                          static_cast<long>(after - end)));
+            Report("guard", "", 0,
+                   Format("write behind %s (%llu bytes), %ld bytes after its end", allocation.name.c_str(),
+                          static_cast<unsigned long long>(allocation.bytes), static_cast<long>(after - end)));
         }
     }
 }

@@ -167,7 +167,8 @@ void Host::SetOptions(const Options& given)
     const std::string cube = std::to_string(CubeCores());
     const std::string vector = std::to_string(VectorCores());
     platform.resources = {
-        {"version", {{"SoC_version", Text("soc_version")}, {"Short_SoC_version", Text("name")}, {"NpuArch", number("npu_arch")}}},
+        {"version",
+         {{"SoC_version", Text("soc_version")}, {"Short_SoC_version", Text("name")}, {"NpuArch", number("npu_arch")}}},
         {"SoCInfo",
          {{"ai_core_cnt", cube},
           {"cube_core_cnt", cube},

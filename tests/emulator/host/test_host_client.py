@@ -27,7 +27,7 @@ def test_a_client_without_mistakes(built):
         ("host_access", "host_access", "the program touches the aclrtMalloc of 128 bytes, number 1 on the host"),
         ("unused_executor", "executor", "1 executors that no second phase ran"),
     ],
-)  # fmt: skip
+)
 def test_mistakes(built, mistake, kind, words):
     result = run_client(built, CLIENT, [mistake])
     assert result.status != 0

@@ -7,7 +7,12 @@ from compiler.emulator.run import Request, SourceError, Tensor, emulate, emulate
 
 ONES = np.ones((4, 8), np.float32)
 TENSORS = {"grad_y": ONES, "x": ONES, "grad_x": Tensor((4, 8), "float32")}
-DEF, TILING, L0, L2 = "op_host/row_scale_grad_def.cpp", "op_host/row_scale_grad_tiling.cpp", "op_api/row_scale_grad.cpp", "op_api/aclnn_row_scale_grad.cpp"
+DEF, TILING, L0, L2 = (
+    "op_host/row_scale_grad_def.cpp",
+    "op_host/row_scale_grad_tiling.cpp",
+    "op_api/row_scale_grad.cpp",
+    "op_api/aclnn_row_scale_grad.cpp",
+)
 
 
 def test_guard_zones(variant):
@@ -19,11 +24,16 @@ def test_guard_zones(variant):
 def test_attribute_of_another_type(variant):
     built = variant({L0: [("OP_ATTR(scale)", "OP_ATTR(double(scale))")]})
     messages = [finding.message for finding in emulate(built, TENSORS, phase1_only=True).findings]
-    assert messages == ["RowScaleGrad: OP_ATTR passes scale as double, the definition says float", "attribute scale was passed as double and is read as float32"]
+    assert messages == [
+        "RowScaleGrad: OP_ATTR passes scale as double, the definition says float",
+        "attribute scale was passed as double and is read as float32",
+    ]
 
 
 def test_tiling_mistakes(variant):
-    built = variant({TILING: [("tiling->columns = columns;", ""), ("SetBlockDim(static_cast<uint32_t>(blocks))", "SetBlockDim(0)")]})
+    built = variant(
+        {TILING: [("tiling->columns = columns;", ""), ("SetBlockDim(static_cast<uint32_t>(blocks))", "SetBlockDim(0)")]}
+    )
     result = emulate(built, TENSORS)
     assert result.status == 361001
     assert {finding.kind: finding.message for finding in result.findings} == {
@@ -43,7 +53,16 @@ def test_tiling_data_beyond_the_capacity(variant):
 def test_a_crash_ends_its_request_only(variant):
     built = variant({TILING: [("columns == 0 ? 0 : gradY", "gradY")]})
     empty = Tensor((4, 0), "float32")
-    bad = Request({"grad_y": empty, "x": empty, "weight": Tensor((0,), "float32"), "grad_x": empty, "grad_weight": Tensor((0,), "float32")}, phase1_only=True)
+    bad = Request(
+        {
+            "grad_y": empty,
+            "x": empty,
+            "weight": Tensor((0,), "float32"),
+            "grad_x": empty,
+            "grad_weight": Tensor((0,), "float32"),
+        },
+        phase1_only=True,
+    )
     good = Request(TENSORS, phase1_only=True)
     results = emulate_many(built, [good, bad, good])
     assert [result.status for result in results] == [0, None, 0]
@@ -51,13 +70,33 @@ def test_a_crash_ends_its_request_only(variant):
 
 
 def test_infershape_that_disagrees(variant):
-    built = variant({"op_host/row_scale_grad_infershape.cpp": [("= *gradY;", "= gert::Shape{4, 9};"), ("context->GetRequiredInputDataType(0)", "ge::DT_INT8")]})
+    built = variant(
+        {
+            "op_host/row_scale_grad_infershape.cpp": [
+                ("= *gradY;", "= gert::Shape{4, 9};"),
+                ("context->GetRequiredInputDataType(0)", "ge::DT_INT8"),
+            ]
+        }
+    )
     messages = [finding.message for finding in emulate(built, TENSORS, phase1_only=True).findings]
-    assert messages == ["output grad_x: InferShape says [4, 9], op_api allocates [4, 8]", "output grad_x: InferDataType says DT_INT8, op_api allocates DT_FLOAT"]
+    assert messages == [
+        "output grad_x: InferShape says [4, 9], op_api allocates [4, 8]",
+        "output grad_x: InferDataType says DT_INT8, op_api allocates DT_FLOAT",
+    ]
 
 
 def test_success_without_release(variant):
-    built = variant({L2: [("    *workspaceSize = uniqueExecutor->GetWorkspaceSize();\n    uniqueExecutor.ReleaseTo(executor);\n", "")]})
+    built = variant(
+        {
+            L2: [
+                (
+                    "    *workspaceSize = uniqueExecutor->GetWorkspaceSize();\n"
+                    "    uniqueExecutor.ReleaseTo(executor);\n",
+                    "",
+                )
+            ]
+        }
+    )
     messages = [finding.message for finding in emulate(built, TENSORS).findings]
     assert "the first phase returned success without ReleaseTo(executor)" in messages
 
@@ -71,13 +110,28 @@ def test_wrong_number_of_ports(variant):
 @pytest.mark.parametrize(
     "changes, words",
     [
-        ({DEF: [('"x")\n            .ParamType(REQUIRED)\n            .DataType({ge::DT_FLOAT16, ', '"x")\n            .ParamType(REQUIRED)\n            .DataType({')]},
-         ["row_scale_grad_def.cpp:", "x lists 2 data types, want 3 as grad_y has"]),
-        ({"op_graph/row_scale_grad_proto.h": [(".INPUT(x,", ".INPUT(z,")]}, ["row_scale_grad_proto.h:", "input 2 is z, want x as in the definition"]),
-        ({L2: [("L2_DFX_PHASE_2(aclnnRowScaleGrad)", "L2_DFX_PHASE_2(aclnnRowScale)")]}, ["aclnn_row_scale_grad.cpp:", "L2_DFX_PHASE_2: the function is not aclnnRowScale"]),
+        (
+            {
+                DEF: [
+                    (
+                        '"x")\n            .ParamType(REQUIRED)\n            .DataType({ge::DT_FLOAT16, ',
+                        '"x")\n            .ParamType(REQUIRED)\n            .DataType({',
+                    )
+                ]
+            },
+            ["row_scale_grad_def.cpp:", "x lists 2 data types, want 3 as grad_y has"],
+        ),
+        (
+            {"op_graph/row_scale_grad_proto.h": [(".INPUT(x,", ".INPUT(z,")]},
+            ["row_scale_grad_proto.h:", "input 2 is z, want x as in the definition"],
+        ),
+        (
+            {L2: [("L2_DFX_PHASE_2(aclnnRowScaleGrad)", "L2_DFX_PHASE_2(aclnnRowScale)")]},
+            ["aclnn_row_scale_grad.cpp:", "L2_DFX_PHASE_2: the function is not aclnnRowScale"],
+        ),
         ({TILING: [("int64_t blocks", "int64_t block")]}, ["row_scale_grad_tiling.cpp:", "blocks"]),
     ],
-)  # fmt: skip
+)
 def test_sources_that_do_not_build(variant, changes, words):
     with pytest.raises(SourceError) as caught:
         variant(changes)

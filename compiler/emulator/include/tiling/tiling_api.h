@@ -77,7 +77,24 @@ enum class DataType : int32_t {
     DT_BFLOAT16 = 27
 };
 enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR };
-enum class TPosition : int32_t { GM = 0, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM };
+enum class TPosition : int32_t {
+    GM = 0,
+    A1,
+    A2,
+    B1,
+    B2,
+    C1,
+    C2,
+    CO1,
+    CO2,
+    VECIN,
+    VECOUT,
+    VECCALC,
+    LCM = VECCALC,
+    SPM,
+    SHM = SPM,
+    TSCM
+};
 enum class MatrixTraverse : int32_t { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 
 class MatmulApiTilingBase {
@@ -91,7 +108,10 @@ public:
     int32_t SetCType(TPosition, CubeFormat, DataType) { return 0; }
     int32_t SetBiasType(TPosition, CubeFormat, DataType) { return 0; }
     int32_t SetShape(int32_t m, int32_t n, int32_t k) { return Set(m, n, k, m_, n_, k_); }
-    int32_t SetOrgShape(int32_t m, int32_t n, int32_t k) { return Set(m, n, k, orgM_, orgN_, orgKa_) + (orgKb_ = k, 0); }
+    int32_t SetOrgShape(int32_t m, int32_t n, int32_t k)
+    {
+        return Set(m, n, k, orgM_, orgN_, orgKa_) + (orgKb_ = k, 0);
+    }
     int32_t SetOrgShape(int32_t m, int32_t n, int32_t ka, int32_t kb)
     {
         return Set(m, n, ka, orgM_, orgN_, orgKa_) + (orgKb_ = kb, 0);
@@ -166,11 +186,11 @@ public:
         cores_ = dim;
         return 0;
     }
-    int32_t SetSingleShape(int32_t m = -1, int32_t n = -1, int32_t k = -1) { return Set(m, n, k, wantedM_, wantedN_, wantedK_); }
-    int32_t GetSingleShape(int32_t& m, int32_t& n, int32_t& k)
+    int32_t SetSingleShape(int32_t m = -1, int32_t n = -1, int32_t k = -1)
     {
-        return Set(singleM_, singleN_, singleK_, m, n, k);
+        return Set(m, n, k, wantedM_, wantedN_, wantedK_);
     }
+    int32_t GetSingleShape(int32_t& m, int32_t& n, int32_t& k) { return Set(singleM_, singleN_, singleK_, m, n, k); }
     int32_t GetCoreNum(int32_t& dim, int32_t& mDim, int32_t& nDim);
 
 protected:
