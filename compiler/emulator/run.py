@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -495,12 +496,23 @@ class _Prepared:
             known = next((attr for attr in self.built.description["attrs"] if attr["name"] == parameter.name), {})
             if "default" not in known:
                 raise RequestError(f"attribute {parameter.name}: missing, and the definition has no default")
-            value = {"true": 1, "false": 0}.get(known["default"], known["default"])
-        if isinstance(value, bool):
-            return str(int(value))
+            return {"true": "1", "false": "0"}.get(known["default"], known["default"])
+        if hasattr(value, "item"):  # a scalar of NumPy
+            value = value.item()
+        number = isinstance(value, (int, float))
+        if "Array" in parameter.cpp_type:
+            wanted, fits = "a list", isinstance(value, (list, tuple))
+        elif "char" in parameter.cpp_type:
+            wanted, fits = "a text", isinstance(value, str)
+        elif re.search(r"\b(?:double|float)\b", parameter.cpp_type):
+            wanted, fits = "a number", number
+        else:
+            wanted, fits = "an integer", number and value == value // 1
+        if not fits:
+            raise RequestError(f"attribute {parameter.name}: got {value!r}, want {wanted}")
         if isinstance(value, (list, tuple)):
             return ",".join(map(str, value)) or "-"
-        return str(value)
+        return str(int(value) if wanted == "an integer" else value)
 
     def _tensor(self, name: str, value: Any, folder: Path) -> None:
         tensor = _describe_tensor(name, value)
@@ -546,14 +558,14 @@ class _Prepared:
             _view(storage, tensor)[...] = array.view(storage.dtype)
         else:
             storage = np.ascontiguousarray(array)
-        path.write_bytes(storage.tobytes())
+        path.write_bytes(storage.reshape(-1).view(np.uint8).data)
         return replace(tensor, path=path)
 
     def result(self, data: dict) -> Result:
         built = self.built
         findings = [Finding(**item) for item in data.get("findings", ())]
         if "crash" in data:
-            message = f"the host code received {data['crash']} in phase {data['phase']}"
+            message = f"the host code {data['crash']} in phase {data['phase']}"
             return Result(None, data["phase"], message, [Finding("crash", "", 0, message)])
         launch = next((item for item in data["launches"] if item["op"] == built.op), None)
         tiling = None
@@ -750,8 +762,9 @@ def run_client(
         kernels = ""
         for column in range(built.columns):
             target = folder / f"kernel{column}.so"
-            command = f"'{sys.executable}' -m compiler.emulator.run '{order}' {column} '{target}'"
-            kernels += f"kernel {column} {target}\ncommand {column} PYTHONPATH='{_HERE.parent.parent}' {command}\n"
+            words = [sys.executable, "-m", "compiler.emulator.run", str(order), str(column), str(target)]
+            command = f"PYTHONPATH={shlex.quote(str(_HERE.parent.parent))} {shlex.join(words)}"
+            kernels += f"kernel {column} {target}\ncommand {column} {command}\n"
         manifest = folder / "manifest"
         manifest.write_text(_manifest(built) + kernels)
         report = folder / "report"

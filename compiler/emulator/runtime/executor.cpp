@@ -113,6 +113,11 @@ aclnnStatus CheckPorts(const char* type, const char* what, const std::vector<con
                              what, ports.size()));
     }
     for (size_t index = 0; index < ports.size(); ++index) {
+        if (tensors[index].size() > 1) {
+            return Refuse("kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+                          Format("%s: %s %s is a list of tensors, which the emulator does not pass to kernels", type,
+                                 what, ports[index]->name.c_str()));
+        }
         if (tensors[index].empty() && ports[index]->paramType == ops::REQUIRED) {
             return Refuse("aclnn", ACLNN_ERR_INNER_NULLPTR,
                           Format("%s: the launch passes a null pointer for the required %s %s", type, what,
@@ -242,7 +247,6 @@ void AddRanges(const std::vector<std::pair<std::string, PortTensors>>& ports, bo
         if (tensors.empty()) {
             request.args.push_back(nullptr);
         }
-        // A dynamic port of several tensors needs a list in memory; operators of this project have none.
         for (const aclTensor* tensor : tensors) {
             auto* address = static_cast<uint8_t*>(tensor->GetData());
             const uint64_t bytes = tensor->ReachBytes();

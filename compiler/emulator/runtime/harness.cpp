@@ -344,10 +344,21 @@ void OnCrash(int signal)
                                           : "SIGABRT";
     char text[160];
     const int length =
-        std::snprintf(text, sizeof(text), "{\"crash\":\"%s\",\"phase\":\"%s\"}\n", name, TheHost().phase);
+        std::snprintf(text, sizeof(text), "{\"crash\":\"received %s\",\"phase\":\"%s\"}\n", name, TheHost().phase);
     const ssize_t ignored = write(resultsDescriptor, text, static_cast<size_t>(length));
     (void)ignored;
     _exit(3);
+}
+
+std::string RunGuarded(const Request& request)
+{
+    try {
+        return Run(request);
+    } catch (const std::invalid_argument&) {
+        throw;  // a request that does not fit the function
+    } catch (const std::exception& error) {
+        return JsonObject().Add("crash", std::string("threw: ") + error.what()).Add("phase", TheHost().phase).Text();
+    }
 }
 
 int ServeRequests(const char* requests, const char* results)
@@ -370,7 +381,7 @@ int ServeRequests(const char* requests, const char* results)
     aclInit(nullptr);
     aclrtSetDevice(0);
     for (Request request; ReadRequest(file, request); request = Request()) {
-        const std::string line = Run(request) + "\n";
+        const std::string line = RunGuarded(request) + "\n";
         if (write(resultsDescriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
             std::cerr << "cannot write " << results << "\n";
             return 2;

@@ -85,6 +85,41 @@ def test_infershape_that_disagrees(variant):
     ]
 
 
+INFER_SHAPE = [
+    ("executor->AllocTensor(gradY->GetViewShape(), gradY->GetDataType(), Format::FORMAT_ND);", "nullptr;"),
+    (
+        "const auto status =",
+        """auto* inferred = executor->AllocTensor(gradY->GetDataType(), Format::FORMAT_ND, Format::FORMAT_ND);
+    if (INFER_SHAPE(RowScaleGrad, OP_INPUT(gradY, weight, x), OP_OUTPUT(inferred, gradWeight), OP_ATTR(scale)) != 0) {
+        return {nullptr, nullptr};
+    }
+    gradX = inferred;
+    const auto status =""",
+    ),
+]
+
+
+def test_outputs_shaped_by_infershape(variant):
+    result = emulate(variant({L0: INFER_SHAPE}), TENSORS, {"scale": 2.0})
+    assert result.status == 0 and (result.outputs["grad_x"] == 2).all()
+    infershape = "op_host/row_scale_grad_infershape.cpp"
+    refused = variant({L0: INFER_SHAPE, infershape: [("= *gradY;", "= *gradY;\n    return ge::GRAPH_FAILED;")]})
+    result = emulate(refused, TENSORS)
+    assert result.phase == "infershape" and result.message == "RowScaleGrad: InferShape failed"
+
+
+def test_an_exception_of_the_host_code(variant):
+    built = variant(
+        {
+            TILING: [
+                ("const int64_t blocks =", 'if (rank == 2) throw std::runtime_error("no");\n    const int64_t blocks =')
+            ]
+        }
+    )
+    result = emulate(built, TENSORS)
+    assert result.status is None and result.message == "the host code threw: no in phase tiling"
+
+
 def test_success_without_release(variant):
     built = variant(
         {

@@ -164,6 +164,7 @@ def test_an_executor_serves_one_second_phase(built):
     "tensors, attrs, options, words",
     [
         ({"grad_z": X}, {}, {}, "tensor grad_z: the interface has grad_y, x, weight, grad_x, grad_weight"),
+        ({}, {"scale": [1, 2]}, {}, r"attribute scale: got \[1, 2\], want a number"),
         ({}, {"scales": 1}, {}, "attribute scales: the interface has scale"),
         ({"x": [1.0]}, {}, {}, "tensor x: got list"),
         ({"x": X.astype(complex)}, {}, {}, "tensor x: got dtype complex128"),
