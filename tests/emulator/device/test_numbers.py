@@ -5,7 +5,7 @@ import struct
 import numpy as np
 import pytest
 
-import harness
+from tests.emulator.device import harness
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
 bf16 = ml_dtypes.bfloat16

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import harness
+from tests.emulator.device import harness
 
 KERNEL = "rules.cpp"
 
