@@ -140,7 +140,7 @@ private:
     int lanes_count_ = 0;
     SpanOperand spans_[3];
     int spans_count_ = 0;
-    bool linear_ = true, counter_ = false, accumulate_ = false, inPlaceSpan_ = false;
+    bool linear_ = true, counter_ = false, accumulate_ = false, inPlaceSpan_ = false, wideStrides_ = false;
     uint64_t total_ = 0;     // active lanes in all
     uint64_t repeat_ = 1;
     uint64_t lastLane_ = 0;  // highest active lane of a repeat
