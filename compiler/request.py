@@ -40,16 +40,19 @@ class Request:
         return bind(self.operator.interface, self.arrays, self.attributes, strict=self.strict)
 
     def interpret(self, rounding: str = "exact") -> dict:
-        """Output -> array in the caller's shape; float64 when exact, else the documented dtypes."""
-        backward, expanded, _ = _graphs(self.operator)
-        return self._evaluate(backward if rounding == "exact" else expanded, rounding == "exact")
+        """Output -> array in the caller's shape.
 
-    def _evaluate(self, graph, exact: bool) -> dict:
+        rounding: ``exact`` float64 throughout; ``kernel`` as the kernel computes and rounds; ``documented`` the documented
+        formulas in float32, rounded once: what a plain CPU implementation gives.
+        """
         from compiler.casts import insert_casts
         from ir.interpreter import evaluate
 
+        backward, expanded, documented = _graphs(self.operator)
         binding = self.binding
-        graph = graph if exact else insert_casts(graph, self.operator.interface, binding.column)
+        exact = rounding == "exact"
+        graph = backward if exact else insert_casts(documented if rounding == "documented" else expanded,
+                                                    self.operator.interface, binding.column)
         values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
         return binding.shape_outputs(values)
 
@@ -67,10 +70,8 @@ class Request:
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.precision import judge
 
-        interface = self.operator.interface
-        rows = [interface.precision[o][self.binding.column[o]] for o in self.binding.outputs if o in interface.precision]
-        plain = self._evaluate(_graphs(self.operator)[2], False) if any(r.ecosystem for r in rows) else None
-        return judge(interface, outputs, self.interpret("exact"), self.magnitudes(), plain=plain)
+        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
+                     plain=self.interpret("documented") if self.operator.documented else None)
 
     @property
     def specs(self) -> dict:
@@ -81,7 +82,7 @@ _known_graphs: dict[int, tuple] = {}
 
 
 def _graphs(operator: Operator) -> tuple:
-    """(backward, backward in the forms that are emitted, the documented formulas or else the first)."""
+    """(backward, backward in the forms that are emitted, the documented formulas or else the first), built once."""
     from compiler.pipeline import backward_of
     from ir.builder import build_documented
 

@@ -99,6 +99,8 @@ def test_bfloat16_comes_in_both_spellings():
         ({"x": None}, {}, "x: is missing, wants a tensor of shape [..., 2*H]"),
         ({"weight": np.ones(6, "f4")}, {}, "y_origin: is missing, wants a tensor of shape [..., H] because weight is given"),
         ({"x": np.ones((2, 3, 7), "f4")}, {}, "x: shape is [2, 3, 7], wants [2, 3, 8], which is [..., 2*H]"),
+        # A plain H is believed before 2*H, so that the blame falls on x.
+        ({"x": np.ones((2, 3, 10), "f4")}, {}, "x: shape is [2, 3, 10], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((3, 2, 8), "f4")}, {}, "x: shape is [3, 2, 8], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((6, 8), "f4")}, {}, "x: shape is [6, 8], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((2, 3, 8), "f8")}, {}, "x: dtype is float64, wants float32"),

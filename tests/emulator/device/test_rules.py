@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import harness
+from tests.emulator.device import harness
 
 KERNEL = "rules.cpp"
 
@@ -22,7 +22,7 @@ BROKEN = {
     1: "bounds", 2: "bounds", 3: "bounds", 4: "bounds", 5: "bounds", 6: "bounds", 7: "bounds", 8: "bounds", 9: "bounds",
     10: "alignment", 11: "alignment", 12: "alignment", 13: "alignment",
     20: "count", 21: "limit", 22: "mask", 23: "limit", 24: "limit", 25: "limit", 26: "alignment", 27: "limit", 28: "limit",
-    30: "api", 31: "api", 32: "api",
+    30: "api", 31: "api", 32: "api", 35: "alignment",
     40: "overlap", 41: "overlap",
     50: "queue", 51: "queue", 52: "freed", 53: "queue", 54: "queue", 55: "queue", 56: "queue", 57: "queue", 58: "capacity",
     59: "queue", 60: "queue", 61: "queue", 62: "queue",
@@ -40,10 +40,15 @@ def test_broken(key):
     assert all(f[2] in (line, line + (key == 73)) for f in report.findings), report.findings
 
 
-@pytest.mark.parametrize("key", [33, 34])
+@pytest.mark.parametrize("key", [33, 34, 36, 37, 38, 39])
 def test_broken_on_2201(key):
     report = run(key, arch=2201)[0]
     assert ("api", KERNEL, harness.marked(KERNEL, f"K{key}")) in [f[:3] for f in report.findings]
+
+
+@pytest.mark.parametrize("key", [36, 37, 38, 39])
+def test_3510_has_more(key):
+    assert run(key)[0].findings == []
 
 
 def test_zero_count_is_legal_on_2201():
@@ -71,6 +76,7 @@ def test_messages_say_what_they_got_and_want():
 def test_unchecked_runs_report_bounds_alone():
     assert run(80, check=False)[0].findings == []
     assert run(1, check=False)[0].kinds() == ["bounds"]
+    assert run(10, check=False)[0].findings == [] and run(53, check=False)[0].findings == []
 
 
 def test_inputs_survive_a_write():

@@ -51,6 +51,7 @@ struct Instruction {
     pipe_t pipe;
     Site site;
     uint64_t elements = 0;
+    bool computes = true;  // false: a copy, which the vector counters leave out
     Access access[8] = {};
     int accesses = 0;
 
@@ -138,6 +139,9 @@ struct Launch {
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5))) {
+        if (!check && !Essential(kind)) {
+            return;
+        }
         for (const Finding& finding : report->findings) {
             if (finding.line == site.line && finding.kind == kind && finding.file == site.file) {
                 return;
@@ -149,6 +153,11 @@ struct Launch {
         std::vsnprintf(text, sizeof(text), format, args);
         va_end(args);
         report->findings.push_back({kind, site.file, site.line, text});
+    }
+
+    // What is said even when nobody asked for checks: the run itself is not what it should be.
+    static bool Essential(const std::string& kind) {
+        return kind == "bounds" || kind == "crash" || kind == "sync" || kind == "request" || kind == "tiling";
     }
 
     double Figure(const char* key) {
@@ -201,6 +210,9 @@ inline void Core::Issue(const Instruction& instruction) {
     }
     switch (instruction.pipe) {
         case PIPE_V:
+            if (!instruction.computes) {
+                break;
+            }
             counters.vectorInstructions += 1;
             counters.vectorElements += instruction.elements;
             counters.ubLoaded += loaded;

@@ -76,10 +76,16 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     if (TILING_KEY_IS(30)) { LocalTensor<bfloat16_t> w = aBuf.Get<bfloat16_t>(); Exp(w, w, 64); }      // K30
     if (TILING_KEY_IS(31)) { Cast(h, a, RoundMode::CAST_FLOOR, 64); Cast(a, h, RoundMode::CAST_RINT, 64); }  // K31
     if (TILING_KEY_IS(32)) { LocalTensor<int8_t> w = mBuf.Get<int8_t>(); Cast(w, a, RoundMode::CAST_RINT, 64); }  // K32
+    if (TILING_KEY_IS(35)) { LocalTensor<float> w = aBuf.Get<float>(100); (void)w; }     // K35
 #if __NPU_ARCH__ == 2201
     if (TILING_KEY_IS(33)) { LocalTensor<bfloat16_t> w = aBuf.Get<bfloat16_t>(); Add(w, w, w, 64); }   // K33
     if (TILING_KEY_IS(34)) { LocalTensor<uint8_t> w = mBuf.Get<uint8_t>(); And(w, w, w, 64); }         // K34
 #endif
+    // What 2201 does not have.
+    if (TILING_KEY_IS(36)) Subs(a, 1.0f, a, 64);                                         // K36
+    if (TILING_KEY_IS(37)) Neg(a, a, 64);                                                // K37
+    if (TILING_KEY_IS(38)) Copy(a, b, 64);                                               // K38
+    if (TILING_KEY_IS(39)) Divs(a, b, 2.0f, 64);                                         // K39
     // Overlap.
     if (TILING_KEY_IS(40)) Add(a[8], a, b, 64);                                          // K40
     if (TILING_KEY_IS(41)) { LocalTensor<half> s = aBuf.Get<half>(); Cast(a, s, RoundMode::CAST_NONE, 64); }  // K41
