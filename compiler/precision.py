@@ -131,7 +131,7 @@ def magnitude(
 
 _SUMS = ("reduce_sum", "matmul")
 _KEEPS = {  # operations through which an element's terms pass: positions of the operands that hold terms
-    "mul": (0, 1), "div": (0, 1), "cast": (0,), "broadcast": (0,), "slice": (0,), "saved": (0,), "live_rows": (0,),
+    "mul": (0, 1), "div": (0, 1), "cast": (0,), "broadcast": (0,), "reshape": (0,), "slice": (0,), "saved": (0,), "live_rows": (0,),
     "guard": (0, 1), "select": (1, 2), "concat": None,
 }  # fmt: skip
 

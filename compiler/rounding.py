@@ -86,6 +86,8 @@ def _structural(n, operands, inputs, sizes, live, points, constant, total):
         return result
     if n.op == "broadcast":
         return numpy.broadcast_to(_aligned(operands[0], n.type.rank), (points, *shape_of(n, sizes)))
+    if n.op == "reshape":
+        return operands[0].reshape(points, *shape_of(n, sizes))
     if n.op == "slice":
         return operands[0][..., int(size(n.attr("start"), sizes)):int(size(n.attr("stop"), sizes))]
     if n.op == "concat":

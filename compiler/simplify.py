@@ -15,7 +15,8 @@ from ir.interface import ROWS, Interface
 from ir.ops import OPS, constant
 from ir.types import dim
 
-_LINEAR = {"neg": (0,), "mul": (0, 1), "div": (0,), "select": (1, 2), "broadcast": (0,), "cast": (0,), "slice": (0,)}
+_LINEAR = {"neg": (0,), "mul": (0, 1), "div": (0,), "select": (1, 2), "broadcast": (0,), "cast": (0,), "slice": (0,),
+           "reshape": (0,), "matmul": (0, 1)}
 """Operations that give zero where these operands are zero."""
 
 
@@ -103,6 +104,14 @@ def _shapes(n: Node) -> Node | None:
             at += part.shape[-1]
     if n.op == "concat" and len(n.operands) == 1:
         return n.operands[0]
+    if n.op == "reshape":
+        x = n.operands[0]
+        if x.shape == n.shape:
+            return x
+        if x.op == "reshape":
+            return node("reshape", x.operands[0], **dict(n.attrs))
+        if x.op == "broadcast" and not x.operands[0].shape:
+            return _full(x.operands[0], n)
     if n.op == "reduce_sum" and n.operands[0].shape[n.attr("axis")] == 1:
         return n.operands[0]
     return None
@@ -189,6 +198,8 @@ def _row_masks(n: Node) -> Node | None:
         return None
     zero_elsewhere = all(o.op == "live_rows" or _is(o, 0) for o in n.operands)
     row_local = n.shape and found[0].shape and n.shape[0] == found[0].shape[0]
+    if n.op == "matmul" and (n.operands[0].op != "live_rows" or n.attr("transpose_a")):
+        return None
     if n.op in _LINEAR and any(n.operands[i].op == "live_rows" for i in _LINEAR[n.op]):
         if n.op == "select" and not all(n.operands[i].op == "live_rows" or _is(n.operands[i], 0) for i in (1, 2)):
             return None
