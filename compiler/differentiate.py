@@ -11,7 +11,7 @@ import sympy
 
 from ir import functions
 from ir.builder import graph_shape
-from ir.graph import Graph, GraphError, Node, node, rebuild, rewrite
+from ir.graph import Graph, Node, node, rebuild, rewrite, topological
 from ir.interface import Operator
 from ir.ops import OPS, constant
 from ir.types import dim
@@ -72,6 +72,8 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
     interface = operator.interface
     order = [t.name for t in interface.tensors] + [a.name for a in interface.attributes]
     ordered = {k: all_inputs[k] for k in order if k in all_inputs}
+    needed = set(topological(outputs.values()))
+    names = {n: t for n, t in names.items() if n in needed}
     return Graph(f"{interface.snake}_backward", ordered, outputs, names).verify()
 
 
@@ -114,8 +116,6 @@ def _undone(n: Node, value: Node) -> tuple[Node, Node | None]:
 
 
 def _leaves(roots):
-    from ir.graph import topological
-
     return [n for n in topological(roots) if not n.operands]
 
 

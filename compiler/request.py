@@ -40,15 +40,21 @@ class Request:
         return bind(self.operator.interface, self.arrays, self.attributes, strict=self.strict)
 
     def interpret(self, rounding: str = "exact") -> dict:
-        """Output -> array in the caller's shape; float64 when exact, else the documented dtypes."""
+        """Output -> array in the caller's shape.
+
+        rounding: ``exact`` float64 throughout; ``kernel`` as the kernel computes and rounds; ``documented`` the documented
+        formulas in float32, rounded once: what a plain CPU implementation gives.
+        """
         from compiler.casts import insert_casts
         from compiler.pipeline import backward_of
+        from ir.builder import build_documented
         from ir.interpreter import evaluate
 
         _, backward, expanded = backward_of(self.operator)
         binding = self.binding
         exact = rounding == "exact"
-        graph = backward if exact else insert_casts(expanded, self.operator.interface, binding.column)
+        documented = build_documented(self.operator) if rounding == "documented" else None
+        graph = backward if exact else insert_casts(documented or expanded, self.operator.interface, binding.column)
         values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
         return binding.shape_outputs(values)
 
@@ -67,7 +73,8 @@ class Request:
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.precision import judge
 
-        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes())
+        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
+                     plain=self.interpret("documented") if self.operator.documented else None)
 
     @property
     def specs(self) -> dict:

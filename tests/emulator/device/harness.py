@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -16,33 +17,39 @@ EMULATOR = ROOT / "compiler" / "emulator"
 FLAGS = [
     "-std=c++17", "-O2", "-fvect-cost-model=dynamic", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-gnu-unique",
 ]
-_cache = pathlib.Path(tempfile.mkdtemp(prefix="emulator_device_"))
 _libraries = {}
 
 
-def _compile(source, defines, output):
-    command = ["g++", *FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source), "-o", str(output)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def _compile(source, defines, *inputs):
+    """Compiles into a shared object named after everything that goes into it, so that it is made once."""
+    arguments = [*FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source)]
+    digest = hashlib.sha1(repr(arguments).encode())
+    for path in [source, *inputs, *sorted((EMULATOR / "include").rglob("*.h"))]:
+        digest.update(path.read_bytes())
+    folder = pathlib.Path(tempfile.gettempdir()) / "ascgrad-device-tests"
+    folder.mkdir(exist_ok=True)
+    output = folder / f"{digest.hexdigest()}.so"
+    if not output.exists():
+        partial = output.with_suffix(f".{os.getpid()}")
+        done = subprocess.run(["g++", *arguments, "-o", str(partial)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        partial.rename(output)
+    return ctypes.CDLL(str(output))
 
 
 def build(kernel, name, arch=3510, defines=()):
     """The loaded shared object of a kernel file beside this one."""
     key = (kernel, name, arch, tuple(defines))
     if key not in _libraries:
-        output = _cache / (hashlib.sha1(repr(key).encode()).hexdigest()[:16] + ".so")
         file = HERE / "kernels" / kernel
-        _compile(EMULATOR / "runtime" / "kernel_entry.cpp",
-                 [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}", *defines], output)
-        _libraries[key] = ctypes.CDLL(str(output))
+        names = [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}"]
+        _libraries[key] = _compile(EMULATOR / "runtime" / "kernel_entry.cpp", names + list(defines), file)
     return _libraries[key]
 
 
 def _driver():
     if "driver" not in _libraries:
-        output = _cache / "driver.so"
-        _compile(HERE / "driver.cpp", [], output)
-        d = ctypes.CDLL(str(output))
+        d = _compile(HERE / "driver.cpp", [])
         d.session_new.restype = ctypes.c_void_p
         d.session_finding.restype = ctypes.c_char_p
         d.session_counter.restype = ctypes.c_double
@@ -122,6 +129,6 @@ def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order
 def marked(kernel, mark):
     """The line of a kernel file that carries a comment `// MARK`."""
     for number, text in enumerate((HERE / "kernels" / kernel).read_text().splitlines(), 1):
-        if f"// {mark}" in text:
+        if text.endswith(f"// {mark}"):
             return number
     raise KeyError(mark)

@@ -67,6 +67,10 @@ template <class T>
 inline constexpr bool isFloat = std::is_floating_point_v<T>;
 template <class T>
 using Wrap = std::make_unsigned_t<T>;
+template <class T>
+inline constexpr T highest = T(Wrap<T>(~Wrap<T>(0)) >> (std::is_signed_v<T> ? 1 : 0));
+template <class T>
+inline constexpr T lowest = std::is_signed_v<T> ? T(-highest<T> - 1) : T(0);
 
 struct AddOp {
     template <class T>
@@ -457,12 +461,11 @@ ASCGRAD_FUNCTION(Reciprocal, ReciprocalConfig, DEFAULT_RECIPROCAL_CONFIG,
                  config.algo == ReciprocalAlgo::PRECISION_1ULP_FTZ_FALSE, 1.0f / x)
 #undef ASCGRAD_FUNCTION
 
-#if __NPU_ARCH__ == 3510
+// What follows exists on 3510 alone. It is declared for 2201 too, so that its use there is a finding with a line.
 template <typename T>
 inline void Neg(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
     emulator::UnaryCount(Api::Neg, dst, src, count, true, [](auto a) { return decltype(a)(-a); }, false, site);
 }
-#endif
 
 // Tensor and scalar.
 #define ASCGRAD_SCALAR(name, expression)                                                                               \
@@ -498,7 +501,6 @@ ASCGRAD_SCALAR(Mins, emulator::MinOp()(a, s))
 ASCGRAD_SCALAR(LeakyRelu, (a > 0 ? a : T(a * s)))
 #undef ASCGRAD_SCALAR
 
-#if __NPU_ARCH__ == 3510
 }  // namespace AscendC
 namespace emulator {
 // asc: flexible scalar position; one of the two sources is a number or one element of a tensor. Which tensor is the
@@ -509,6 +511,9 @@ inline void FlexibleRun(VectorCall& call, const U& dst, const S& src0, const V& 
     constexpr bool tensor0 = TensorOf<S>::value, tensor1 = TensorOf<V>::value;
     static_assert(tensor0 || tensor1, "one of the sources has to be a tensor");
     constexpr bool scalarFirst = !tensor0 || (tensor1 && first);
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", call.site(), "%s with this scalar operand does not exist on this product", call.name());
+    }
     ComputeOf<T> s;
     const Tensor* lanes;
     if constexpr (scalarFirst) {
@@ -561,7 +566,6 @@ ASCGRAD_FLEXIBLE(Mins, emulator::MinOp())
 ASCGRAD_FLEXIBLE(Subs, emulator::SubOp())
 ASCGRAD_FLEXIBLE(Divs, (emulator::DivOp<emulator::flushes<P, false>>()))
 #undef ASCGRAD_FLEXIBLE
-#endif
 
 // dst = src * scalar + dst
 template <typename T, typename U, class P>

@@ -72,23 +72,19 @@ inline T FloatToInteger(double v) {
     if (v != v) {
         return 0;
     }
-    constexpr double low = double(std::is_signed_v<T> ? -0x1p63 / double(1ull << (64 - 8 * sizeof(T))) : 0.0);
-    constexpr double high = -(std::is_signed_v<T> ? low : -0x1p64 / double(sizeof(T) == 8 ? 1 : 1ull << (64 - 8 * sizeof(T))));
     double r = RoundToInteger<mode>(v);
-    constexpr T max = T(std::is_signed_v<T> ? ~Wrap<T>(0) >> 1 : ~Wrap<T>(0));
-    return r >= high ? max : r <= low ? T(low) : T(r);
+    return r >= double(highest<T>) ? highest<T> : r <= double(lowest<T>) ? lowest<T> : T(r);
 }
 
 template <class T, class U>
 inline T Saturate(U v) {
-    constexpr T max = T(std::is_signed_v<T> ? ~Wrap<T>(0) >> 1 : ~Wrap<T>(0)), min = T(std::is_signed_v<T> ? ~max : 0);
     if constexpr (std::is_signed_v<U>) {
         int64_t w = int64_t(v);
         if (w < 0) {
-            return w < int64_t(min) ? min : T(w);
+            return w < int64_t(lowest<T>) ? lowest<T> : T(w);
         }
     }
-    return uint64_t(v) > uint64_t(max) ? max : T(v);
+    return uint64_t(v) > uint64_t(highest<T>) ? highest<T> : T(v);
 }
 
 // An integer to float under a rounding mode: the double nearest, corrected by the exact remainder.

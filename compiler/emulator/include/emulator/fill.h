@@ -113,14 +113,15 @@ template <typename T>
 inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count, ASCGRAD_SITE) {
     emulator::DuplicateCall(dst, scalarValue, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#if __NPU_ARCH__ == 3510
-// The first element of src fills dst.
+// 3510 alone: the first element of src fills dst.
 template <typename T>
 inline void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, ASCGRAD_SITE) {
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Duplicate of a tensor's element does not exist on this product");
+    }
     T value = src.GetValue(0, site);
     emulator::DuplicateCall(dst, value, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#endif
 
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,
@@ -134,12 +135,14 @@ inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uin
     emulator::CopyCall(dst, src, repeatParams, false,
                        [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
 }
-#if __NPU_ARCH__ == 3510
+// 3510 alone.
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Copy with a count does not exist on this product");
+    }
     emulator::CopyCall(dst, src, {}, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#endif
 
 // Eight elements of src fill a data block each, per repeat.
 template <typename T>

@@ -305,6 +305,10 @@ private:
             ASCGRAD_REPORT("queue", site, "TBuf::Get: the buffer was never given memory by InitBuffer");
             return {};
         }
+        if (offset % 32 != 0 || bytes % 32 != 0) {
+            ASCGRAD_REPORT("alignment", site, "TBuf::Get: %llu bytes at %llu, both have to be multiples of 32",
+                           (unsigned long long)bytes, (unsigned long long)offset);
+        }
         if (offset + bytes > bytes_) {
             ASCGRAD_REPORT("bounds", site, "TBuf::Get: bytes %llu to %llu of a buffer of %llu", (unsigned long long)offset,
                            (unsigned long long)(offset + bytes), (unsigned long long)bytes_);

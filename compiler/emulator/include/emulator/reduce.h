@@ -13,10 +13,8 @@ struct Reduction {
     using C = ComputeOf<T>;
     static T Identity() {
         if constexpr (type == ReduceType::SUM) return T(0);
-        else if constexpr (std::is_integral_v<T>) {
-            constexpr T max = T(std::is_signed_v<T> ? ~Wrap<T>(0) >> 1 : ~Wrap<T>(0)), min = T(std::is_signed_v<T> ? ~max : 0);
-            return type == ReduceType::MAX ? min : max;
-        } else return T(type == ReduceType::MAX ? -INFINITY : INFINITY);
+        else if constexpr (std::is_integral_v<T>) return type == ReduceType::MAX ? lowest<T> : highest<T>;
+        else return T(type == ReduceType::MAX ? -INFINITY : INFINITY);
     }
     static T Join(T a, T b) {
         C x = Lane<T>::Load(a), y = Lane<T>::Load(b);

@@ -25,6 +25,15 @@ inline uint8_t PackByte(const uint8_t* flags) {
     return uint8_t((w * 0x0102040810204080ull) >> 56);
 }
 
+// A byte of bits to eight 0/1 bytes, for each byte that `n` bits need.
+inline void UnpackBits(const uint8_t* bits, uint32_t n, uint8_t* flags) {
+    for (uint32_t i = 0; i < n; i += 8) {
+        uint64_t spread = bits[i / 8] * 0x0101010101010101ull & 0x8040201008040201ull;
+        spread = (spread + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
+        std::memcpy(flags + i, &spread, 8);
+    }
+}
+
 template <CMPMODE mode, class T, bool scalar>
 inline void CompareLanes(uint8_t* bits, const T* a, const T* b, ComputeOf<T> s, uint32_t n) {
     uint8_t flags[256];
@@ -202,18 +211,26 @@ inline void SelectRun(VectorCall& call, const uint8_t* bits, const uint8_t* bits
         uint8_t flags[256];
         for (uint32_t first = 0; first < n; first += 256) {
             const uint32_t lanes = std::min(n - first, 256u);
-            for (uint32_t i = 0; i < lanes; ++i) {
-                uint64_t k = start + first + i;
-                k = reuse ? k % perRepeat : k;
-                flags[i] = bits[k / 8] >> (k % 8) & 1;
-            }
-            if (tensor) {
-                for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = flags[i] ? a[first + i] : b[first + i];
-                }
+            if (!reuse && (start + first) % 8 == 0) {
+                UnpackBits(bits + (start + first) / 8, lanes, flags);
             } else {
                 for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = bool(flags[i]) != scalarFirst ? a[first + i] : scalar;
+                    uint64_t k = start + first + i;
+                    k = reuse ? k % perRepeat : k;
+                    flags[i] = bits[k / 8] >> (k % 8) & 1;
+                }
+            }
+            if (tensor) {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i], right = b[first + i];
+                    d[first + i] = flags[i] ? left : right;
+                }
+            } else {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i];
+                    d[first + i] = flags[i] != uint8_t(scalarFirst) ? left : scalar;
                 }
             }
         }
@@ -390,12 +407,14 @@ ASCGRAD_COMPARES(Compares)
 ASCGRAD_COMPARES(CompareScalar)
 #undef ASCGRAD_COMPARES
 
-#if __NPU_ARCH__ == 3510
-// One of src0 and src1 is a number, or one element of a tensor.
+// 3510 alone: one of src0 and src1 is a number, or one element of a tensor.
 template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, bool isSetMask = true,
           const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename T2, typename T3, typename T4>
 inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpMode, uint32_t count, ASCGRAD_SITE) {
     constexpr bool tensor0 = emulator::TensorOf<T3>::value, tensor1 = emulator::TensorOf<T4>::value;
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Compares with this scalar operand does not exist on this product");
+    }
     if constexpr (tensor0 && (!tensor1 || config.scalarTensorIndex != 0)) {
         using P = typename T3::PrimType;
         P s;
@@ -414,7 +433,6 @@ inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpM
         emulator::CompareCount<P>(Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
     }
 }
-#endif
 
 template <typename T, typename U, bool isSetMask = true>
 inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, const LocalTensor<T>& src1,

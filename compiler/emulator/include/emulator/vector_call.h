@@ -340,6 +340,9 @@ ASCGRAD_OUTLINE bool VectorCall::Begin() {
         if (op.tensor->address % uint64_t(product.ubAlignment) != 0) {
             ASCGRAD_REPORT("alignment", site_, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %lld",
                            name_, op.role, (unsigned long long)op.tensor->address, (long long)product.ubAlignment);
+            if (op.tensor->address % op.elem != 0) {
+                return false;
+            }
         }
         if (!linear_) {
             if (op.rep < 0 || op.rep > product.repeatStride || op.blk < 0 || op.blk > product.repeatStride) {
