@@ -274,6 +274,11 @@ def _times(ct: Node, factor: sympy.Expr, known: dict) -> Node:
     if denominator.free_symbols:
         part = _times(ct, numerator, known)
         return node("div", part, to_graph(denominator, known))
+    base, power = max((f.as_base_exp() for f in sympy.Mul.make_args(factor)), key=lambda f: f[1] if f[1].is_Integer else 0)
+    if power > 2 and power.is_Integer:  # one by one: base**power alone may leave the range where the product does not
+        for _ in range(power):
+            ct = node("mul", ct, to_graph(base, known))
+        return _times(ct, factor / base**power, known)
     if factor.is_Mul and factor.could_extract_minus_sign():
         return node("neg", _times(ct, -factor, known))
     return node("mul", ct, to_graph(factor, known))

@@ -6,6 +6,7 @@ where a rule matters for NaN and infinity it says so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import sympy
@@ -78,6 +79,8 @@ def _identities(n: Node) -> Node | None:
             return node("neg", _full(b if _is(a, -1) else a, n))
         return _full(b, n) if _is(a, 1) else _full(a, n) if _is(b, 1) else None
     if n.op == "div":
+        if b.op == "constant" and abs(math.frexp(b.attr("value"))[0]) == 0.5:  # a power of two: no rounding either way
+            return node("mul", a, constant(1 / b.attr("value"), n.dtype))
         return _full(a, n) if _is(b, 1) or _is(a, 0) else None
     if n.op == "neg":
         if a.op == "neg":
@@ -137,6 +140,44 @@ def _scales(n: Node) -> Node | None:
         for i, o in enumerate(x.operands):
             if o.op == "broadcast" or o.op == "mul" and any(p.op == "constant" for p in o.operands):
                 return node("mul", *(scaled(p) if i == j else p for j, p in enumerate(x.operands)))
+    return None
+
+
+def _scale_pairs(n: Node) -> Node | None:
+    """Constant factors of both sides of a product become one."""
+    if n.op == "mul" and n.operands[0] is not n.operands[1]:
+        a, b = map(_constant_factor, n.operands)
+        if a and b:
+            rest = node("mul", *(_full(r, o) for (_, r), o in zip((a, b), n.operands)))
+            return node("mul", rest, constant(a[0] * b[0], n.dtype))
+    return None
+
+
+def _constant_factor(n: Node) -> tuple[float, Node] | None:
+    """(constant, rest) of a product with a constant factor."""
+    if n.op not in ("mul", "div", "broadcast"):
+        return None
+    for i, o in enumerate(n.operands if n.op == "mul" else n.operands[:1]):
+        if o.op == "constant" and n.op == "mul":
+            return o.attr("value"), _full(n.operands[1 - i], n)
+        found = _constant_factor(o)
+        if found:
+            return found[0], node(n.op, *(found[1] if j == i else p for j, p in enumerate(n.operands)), **dict(n.attrs))
+    return None
+
+
+def _signs(n: Node) -> Node | None:
+    """A sign leaves products and sums and ends in a difference."""
+    if n.op == "add":
+        a, b = n.operands
+        return node("sub", a, b.operands[0]) if b.op == "neg" else node("sub", b, a.operands[0]) if a.op == "neg" else None
+    if n.op == "sub" and n.operands[1].op == "neg":
+        return node("add", n.operands[0], n.operands[1].operands[0])
+    if n.op in ("mul", "div", "broadcast", "reshape", "matmul", "reduce_sum"):
+        for i, o in enumerate(n.operands):
+            if o.op == "neg":
+                positive = (o.operands[0] if i == j else p for j, p in enumerate(n.operands))
+                return node("neg", node(n.op, *positive, **dict(n.attrs)))
     return None
 
 
@@ -263,7 +304,7 @@ def _constants(n: Node) -> Node | None:
 
 
 RULES: tuple[Callable[[Node], Node | None], ...] = (
-    _constants, _identities, _shapes, _scales, _guards, _row_masks, _selects, _row_factors, _divisions,
+    _constants, _identities, _shapes, _scales, _scale_pairs, _signs, _guards, _row_masks, _selects, _row_factors, _divisions,
 )
 
 

@@ -9,13 +9,14 @@ def forward(f):
     x = f.channels(f.x, "C")
     inv_rms = f.saved("inv_rms", f.flatten(f.rsqrt(f.mean(x * x) + f.epsilon)))
     x_hat = x * f.reshape(inv_rms, "T", "C", 1)
-    x_norm = f.when("gamma", x_hat * (1 + f.channels(f.gamma, "C")), x_hat)
-    rows = f.flatten(x_norm)
-    down_pre_act = f.saved("down_pre_act", f.matmul(rows, f.w_down, transpose_b=True))
+    x_scaled = f.when("gamma", x_hat * (1 + f.channels(f.gamma, "C")), x_hat)
+    x_norm = f.flatten(x_scaled)
+    down_pre_act = f.saved("down_pre_act", f.matmul(x_norm, f.w_down, transpose_b=True))
     act = f.silu(down_pre_act / channels)
     up = f.saved("up", f.matmul(act, f.w_up, transpose_b=True))
-    mixed = f.mean(x_norm * f.sigmoid(f.channels(up, "C")), axis=1)
-    inject = f.saved("inject", 2 * f.sigmoid(f.matmul(rows, f.w_gate, transpose_b=True) / channels))
+    mixed = f.mean(x_scaled * f.sigmoid(f.channels(up, "C")), axis=1)
+    gate = f.matmul(x_norm, f.w_gate, transpose_b=True)
+    inject = f.saved("inject", 2 * f.sigmoid(gate / channels))
     return {"mixed": f.flatten(mixed), "inject": inject}
 
 
