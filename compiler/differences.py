@@ -18,7 +18,7 @@ from compiler.rounding import DIGITS, evaluate, exact_pointwise
 from compiler.scalar import shape_of, size
 from compiler.simplify import choose
 from ir.graph import Graph, Node
-from ir.interface import ROWS, Operator
+from ir.interface import Operator
 from ir.ops import OPS
 
 MOST_WRITTEN = 1000
@@ -48,11 +48,9 @@ def written_size(graph: Graph, sizes: Mapping[str, int]) -> int:
 
 @dataclass
 class Point:
-    """Values of all inputs. tied: whether a kink of the forward ties there."""
+    """Values of all inputs, saved tensors as the forward gives them. tied: whether a kink of the forward ties there."""
 
     inputs: dict[str, numpy.ndarray]
-    forward: dict[str, numpy.ndarray]
-    saved: dict[str, numpy.ndarray]
     tied: bool
     differences: dict[str, numpy.ndarray] = field(default_factory=dict)
 
@@ -116,20 +114,17 @@ class Evaluation:
                 array = numpy.empty(shape_of(n, self.sizes), dtype=object)
                 for i in numpy.ndindex(array.shape):
                     drawn = value(draw)
-                    array[i] = abs(drawn) + STEP if name in self.positive else drawn
+                    array[i] = abs(drawn) + mpmath.mpf(0.5) if name in self.positive else drawn
                 inputs[name] = array < 0 if n.dtype == "bool" else array
             yield self._point(inputs)
 
     def _point(self, inputs: dict[str, numpy.ndarray]) -> Point:
-        """The point with saved tensors as the forward gives them."""
         saved = {n.attr("name"): n for n in self.forward.nodes() if n.op == "saved"}
         graph = Graph(self.forward.name, self.forward.inputs, {**self.forward.outputs, **saved})
         tied: list[bool] = []
         with mpmath.workdps(DIGITS):
             values = _run(graph, {k: v[None] for k, v in inputs.items()}, self.sizes, self.live, tied)
-        saved = {k: values[n][0] for k, n in saved.items()}
-        outputs = {k: values[n][0] for k, n in self.forward.outputs.items()}
-        return Point({**inputs, **saved}, outputs, saved, any(tied))
+        return Point({**inputs, **{k: values[n][0] for k, n in saved.items()}}, any(tied))
 
     def _outputs(self, graph: Graph, p: Point) -> dict[str, numpy.ndarray]:
         chosen = choose(graph, self.options)
@@ -202,5 +197,3 @@ def _run(graph: Graph, inputs, sizes, live: int, tied: list[bool]) -> dict[Node,
     return evaluate(graph, inputs, sizes, live, pointwise, lambda v: numpy.array(mpmath.mpf(v), dtype=object),
                     lambda a, axis: a.sum(axis=axis, keepdims=True), largest)
 
-
-__all__ = ["Evaluation", "MOST_WRITTEN", "written_size", "ROWS"]

@@ -47,19 +47,24 @@ class Outcome:
     failure: str
 
 
+def _largest(a: numpy.ndarray, axis: int) -> numpy.ndarray:
+    return a.max(axis=axis, keepdims=True)
+
+
 def evaluate(
     graph: Graph, inputs: Mapping[str, numpy.ndarray], sizes: Mapping[str, int], live: int, pointwise: Callable,
-    constant: Callable, total: Callable,
+    constant: Callable, total: Callable, largest: Callable = _largest,
 ) -> Values:
     """Every value of the graph, with a leading axis of points on inputs and results.
 
-    live: what row counts are; pointwise(node, arrays), constant(value), total(array, axis): the arithmetic.
+    live: what row counts are; pointwise(node, arrays), constant(value), total(array, axis), largest(array, axis): the
+    arithmetic.
     """
     points = len(next(iter(inputs.values())))
     found: Values = {}
     for n in graph.nodes():
         operands = [found[o] for o in n.operands]
-        found[n] = _structural(n, operands, inputs, sizes, live, points, constant, total)
+        found[n] = _structural(n, operands, inputs, sizes, live, points, constant, total, largest)
         if found[n] is None:
             found[n] = pointwise(n, [_aligned(a, n.type.rank) for a in operands])
     return found
@@ -70,7 +75,7 @@ def _aligned(a: numpy.ndarray, rank: int) -> numpy.ndarray:
     return a.reshape(a.shape + (1,) * rank) if a.ndim == 1 else a
 
 
-def _structural(n, operands, inputs, sizes, live, points, constant, total):
+def _structural(n, operands, inputs, sizes, live, points, constant, total, largest):
     if n.op == "input":
         return numpy.full(points, live) if n.dtype == "int64" and n.type.rank else inputs[n.attr("name")]
     if n.op == "constant":
@@ -95,7 +100,7 @@ def _structural(n, operands, inputs, sizes, live, points, constant, total):
     if n.op == "reduce_sum":
         return total(operands[0], n.attr("axis") + 1)
     if n.op == "reduce_max":
-        return operands[0].max(axis=n.attr("axis") + 1, keepdims=True)
+        return largest(operands[0], n.attr("axis") + 1)
     if n.op == "matmul":
         a, b = (o.swapaxes(1, 2) if n.attr(t) else o for o, t in zip(operands, ("transpose_a", "transpose_b")))
         return a @ b
@@ -122,7 +127,7 @@ def at_many_digits(graph: Graph, inputs, sizes, live: int) -> Values:
     with mpmath.workdps(DIGITS):
         exact = {k: numpy.frompyfunc(lambda v: mpmath.mpf(float(v)), 1, 1)(v) if v.dtype.kind == "f" else v
                  for k, v in inputs.items()}
-        return evaluate(graph, exact, sizes, live, _exact_pointwise, lambda v: numpy.array(mpmath.mpf(v), dtype=object),
+        return evaluate(graph, exact, sizes, live, exact_pointwise, lambda v: numpy.array(mpmath.mpf(v), dtype=object),
                         lambda a, axis: a.sum(axis=axis, keepdims=True))
 
 
@@ -163,7 +168,7 @@ _EXACT: dict[str, Callable] = {
 }
 
 
-def _exact_pointwise(n: Node, arrays):
+def exact_pointwise(n: Node, arrays):
     if n.op == "cast":
         if arrays[0].dtype == bool:
             return numpy.where(arrays[0], mpmath.mpf(1), mpmath.mpf(0))
@@ -231,14 +236,21 @@ def error_bounds(graph: Graph, exact: Values, sizes, live: int) -> Values:
                 found[n] = errors[0].sum(axis, keepdims=True) + (
                     operand.shape[axis] * ROUNDOFF * numpy.abs(operand).sum(axis, keepdims=True))
             elif n.op == "matmul":
-                raise NotImplementedError("matmul: its rounding depends on the schedule and is judged there")
+                found[n] = _matmul_error(n, errors, [numpy.abs(values[o]) for o in n.operands])
             else:
                 if n.op == "live_rows":
                     errors[1] = values[n.operands[1]]
-                found[n] = _structural(n, errors, zeros, sizes, live, points, lambda v: numpy.float64(0), None)
+                found[n] = _structural(n, errors, zeros, sizes, live, points, lambda v: numpy.float64(0), None, _largest)
                 if found[n] is None:
                     found[n] = pointwise(n, [_aligned(e, n.type.rank) for e in errors])
     return found
+
+
+def _matmul_error(n: Node, errors, sizes_of) -> numpy.ndarray:
+    """The error of a matrix product in fp32, whatever order it is summed in."""
+    (ea, a), (eb, b) = ([m.swapaxes(1, 2) if n.attr(t) else m for m in pair]
+                        for pair, t in zip(zip(errors, sizes_of), ("transpose_a", "transpose_b")))
+    return (ea + a.shape[2] * ROUNDOFF * a) @ b + (a + ea) @ eb
 
 
 def check(graph: Graph, defaults: Mapping[str, float], positive: frozenset[str]) -> Outcome:

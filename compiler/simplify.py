@@ -7,7 +7,7 @@ where a rule matters for NaN and infinity it says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import sympy
 
@@ -33,15 +33,20 @@ def simplify(graph: Graph, interface: Interface | None = None) -> Graph:
         graph = after
 
 
-def specialise(graph: Graph, options: set[str]) -> Graph:
-    """The graph for one set of present options: no guards are left. Outputs keep their keys."""
+def specialise(graph: Graph, options: Collection[str]) -> Graph:
+    """The simplified graph for one set of present options: no guards are left. Outputs keep their keys."""
+    return simplify(choose(graph, options))
 
-    def choose(n: Node, operands: tuple[Node, ...]) -> Node:
+
+def choose(graph: Graph, options: Collection[str]) -> Graph:
+    """The graph with every guard replaced by one of its sides, and nothing else changed."""
+
+    def chosen(n: Node, operands: tuple[Node, ...]) -> Node:
         if n.op == "guard":
             return _full(operands[0] if n.attr("option") in options else operands[1], n)
         return rebuild(n, operands)
 
-    return simplify(graph.map(choose))
+    return graph.map(chosen)
 
 
 def _simplest(n: Node, operands: tuple[Node, ...]) -> Node:
