@@ -6,6 +6,7 @@ decides as at the point itself, and is constant where it ties there: that is the
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -69,14 +70,15 @@ class Evaluation:
     @cached_property
     def points(self) -> list[Point]:
         """Points without ties."""
-        return [p for p in self._drawn(POINTS, lambda draw: mpmath.mpf(draw.randint(20, 100) * draw.choice((1, -1))) / 97)]
+        return list(self._drawn(POINTS, lambda draw: mpmath.mpf(draw.randint(20, 100) * draw.choice((1, -1))) / 97))
 
     @cached_property
     def ties(self) -> list[Point]:
         """Points with ties, as far as they are found."""
         if not self.kinked:
             return []
-        return [p for p in self._drawn(TIED, lambda draw: mpmath.mpf(draw.choice((0, 0, -1, 1))) / 2) if p.tied][:POINTS]
+        few = self._drawn(TIED, lambda draw: mpmath.mpf(draw.choice((0, 0, -1, 1))) / 2)
+        return list(itertools.islice((p for p in few if p.tied), POINTS))
 
     def derivative(self, output: str, backward: Graph, tied: bool) -> tuple[str, str]:
         """(failure, detail): backward's output against the differences of sum(cotangent * forward output)."""
@@ -135,14 +137,14 @@ class Evaluation:
     def _differences(self, p: Point, source: str) -> numpy.ndarray:
         """The derivative by every component of one input."""
         base = p.inputs[source]
-        moved = [base]
-        for index in numpy.ndindex(base.shape):
-            for step in (STEP, -STEP):
-                moved.append(base.copy())
-                moved[-1][index] += step
-        there = numpy.stack(moved)
-        inputs = {k: numpy.broadcast_to(v, (len(there), *v.shape)) for k, v in p.inputs.items()}
         with mpmath.workdps(DIGITS):
+            moved = [base]
+            for index in numpy.ndindex(base.shape):
+                for step in (STEP, -STEP):
+                    moved.append(base.copy())
+                    moved[-1][index] += step
+            there = numpy.stack(moved)
+            inputs = {k: numpy.broadcast_to(v, (len(there), *v.shape)) for k, v in p.inputs.items()}
             values = _run(self.forward, {**inputs, source: there}, self.sizes, self.live, [])
             loss = sum((values[self.forward.outputs[y]] * p.inputs[cotangent]).reshape(len(there), -1).sum(axis=1)
                        for y, cotangent in self.operator.cotangents.items() if self._present(cotangent))
