@@ -131,10 +131,9 @@ def prove(operator: Operator, backward: Graph | None = None, only: Collection[st
     only: names of the results wanted, all of them by default. Raises what building and differentiating raise; whatever
     does not hold is a result.
     """
-    prover = _Prover(operator, backward)
-    if written_size(prover.forward, prover.sizes) > MOST_WRITTEN:
-        prover = _Evaluator(operator, backward)
-    return prover.run(only or OBLIGATIONS)
+    forward = build_forward(operator)
+    large = written_size(forward, sizes_for(forward)) > MOST_WRITTEN
+    return (_Evaluator if large else _Prover)(operator, backward).run(only or OBLIGATIONS)
 
 
 @dataclass

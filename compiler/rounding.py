@@ -9,6 +9,7 @@ but it grants no overflow: an intermediate that leaves the range of fp32 where t
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from ir.ops import OPS
 EXTREMES = (0.0, *(sign * v for v in (1.0, 10.0, 50.0, 88.0, 89.0, 100.0, 1e4) for sign in (1.0, -1.0)))
 ORDINARY = (1.0, -2.5, 1e4)
 POSITIVE = (1.0, 10.0, 100.0)
-MOST_POINTS = 8000
+MOST_POINTS, LEAST_POINTS, BUDGET = 8000, 400, 100_000
+"""Points where there are more combinations: as many as BUDGET operations allow, within these limits."""
 DIGITS = 60
 ROUNDOFF = 2.0**-24
 SMALLEST = 2.0**-126
@@ -257,7 +259,7 @@ def check(graph: Graph, defaults: Mapping[str, float], positive: frozenset[str])
     """The one output of `graph` at the extremes, in every combination of what it is not linear in.
 
     defaults: attribute -> a value to try besides the usual ones; positive: attributes that are above zero.
-    More than `MOST_POINTS` combinations are sampled with a fixed seed.
+    More than `MOST_POINTS` combinations are sampled with a fixed seed, large graphs at fewer points.
     """
     graph = expand(graph)
     sizes = _least_sizes(graph)
@@ -298,12 +300,24 @@ def _least_sizes(graph: Graph) -> dict[str, int]:
     """One element where the graph is pointwise, two along what it sums over."""
     summed = {s.name for n in graph.nodes() if n.op in ("reduce_sum", "reduce_max", "matmul")
               for d in n.operands[0].shape for s in d.free_symbols}
-    names = {s.name for n in graph.nodes() for d in n.shape for s in d.free_symbols} | {ROWS}
-    return {n: 2 if n in summed and (n != ROWS or _sums_rows(graph)) else 1 for n in sorted(names)}
+    dims = {d for n in graph.nodes() for d in n.shape}
+    names = {s.name for d in dims for s in d.free_symbols} | {ROWS}
+    least = {n: 2 if n in summed and (n != ROWS or _sums_rows(graph)) else 1 for n in sorted(names)}
+    several = ({n: times * s if n != ROWS else s for n, s in least.items()} for times in range(1, 13))
+    return next((s for s in several if all(size(d, s).is_Integer for d in dims)), least)
 
 
 def _sums_rows(graph: Graph) -> bool:
-    return any(n.op == "reduce_sum" and n.attr("axis") == 0 for n in graph.nodes())
+    return any(n.op == "reduce_sum" and n.attr("axis") == 0 or n.op == "matmul" and n.attr("transpose_a") for n in graph.nodes())
+
+
+def _operations(graph: Graph, sizes) -> int:
+    """Operations of one evaluation."""
+    count = 0
+    for n in graph.nodes():
+        inner = shape_of(n.operands[0], sizes)[0 if n.attr("transpose_a") else 1] if n.op == "matmul" else 1
+        count += math.prod(shape_of(n, sizes)) * inner
+    return count
 
 
 def nonlinear_inputs(graph: Graph) -> set[str]:
@@ -336,7 +350,8 @@ def _points(graph: Graph, sizes, defaults, positive) -> dict[str, numpy.ndarray]
         if name in defaults and (name not in positive or defaults[name] > 0):
             values = (*values, defaults[name])
         choices += [values] * int(numpy.prod(shapes[name], dtype=int))
-    table = numpy.array(_combinations(choices), dtype=numpy.float32)
+    most = min(MOST_POINTS, max(LEAST_POINTS, BUDGET // _operations(graph, sizes)))
+    table = numpy.array(_combinations(choices, most), dtype=numpy.float32)
     found, at = {}, 0
     for name, shape in shapes.items():
         width = int(numpy.prod(shape, dtype=int))
@@ -346,11 +361,11 @@ def _points(graph: Graph, sizes, defaults, positive) -> dict[str, numpy.ndarray]
     return found or {"": numpy.zeros((1,), numpy.float32)}
 
 
-def _combinations(choices: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+def _combinations(choices: list[tuple[float, ...]], most: int) -> list[tuple[float, ...]]:
     number = 1
     for values in choices:
         number *= len(values)
     if number <= MOST_POINTS:
         return list(itertools.product(*choices))
     draw = random.Random(1)
-    return [tuple(draw.choice(values) for values in choices) for _ in range(MOST_POINTS)]
+    return [tuple(draw.choice(values) for values in choices) for _ in range(most)]

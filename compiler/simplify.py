@@ -244,6 +244,9 @@ def _row_masks(n: Node) -> Node | None:
         return None
     zero_elsewhere = all(o.op == "live_rows" or _is(o, 0) for o in n.operands)
     row_local = n.shape and found[0].shape and n.shape[0] == found[0].shape[0]
+    if n.op == "matmul" and n.attr("transpose_a") and not n.attr("transpose_b") and len(found) == 1:
+        both = (o if o.op == "live_rows" else node("live_rows", o, count) for o in n.operands)
+        return node("matmul", *both, **dict(n.attrs))  # a sum over rows: zeros times dead rows may be NaN
     if n.op == "matmul" and (n.operands[0].op != "live_rows" or n.attr("transpose_a")):
         return None
     if n.op in _LINEAR and any(n.operands[i].op == "live_rows" for i in _LINEAR[n.op]):
