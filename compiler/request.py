@@ -71,10 +71,12 @@ class Request:
 
     def judge(self, outputs: dict):
         """The verdict of `compiler.precision` on these outputs."""
+        from compiler.casts import column_name
         from compiler.precision import judge
 
         return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
-                     blocks=self.blocks, plain=self.interpret("documented") if self.operator.documented else None)
+                     blocks=self.blocks, plain=self.interpret("documented") if self.operator.documented else None,
+                     column=column_name(self.binding.column))
 
     @property
     def blocks(self) -> dict[str, int]:

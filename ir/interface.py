@@ -139,6 +139,7 @@ class Interface:
     products: products the documents support.
     sizes: documented values per symbol, as rows of the specification table and as cases for verification.
     limits: documented bounds per symbol (smallest, largest).
+    precision: output -> dtype of the tensors whose dtype varies -> what counts as right.
     products_table: (npu tag, product text) in document order is a fact of the templates, not of an operator.
     """
 
