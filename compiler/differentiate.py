@@ -29,8 +29,8 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
 
     Raises DifferentiationError where an operation has no derivative or a gradient does not exist.
     """
-    # A saved tensor is used as given, also where recomputing it would give other values.
-    value = rewrite(forward.nodes(), lambda n, ops: _given(operator, n) if n.op == "saved" else rebuild(n, ops))
+    known = _known(operator, forward)
+    value = rewrite(forward.nodes(), lambda n, operands: known[n] if n in known else rebuild(n, operands))
     wanted = {forward.inputs[i] for i in operator.gradients.values() if i in forward.inputs}
     active = _depends_on(forward, wanted)
     cotangents: dict[Node, list] = {}
@@ -41,7 +41,9 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
         if declared != y.shape:
             raise DifferentiationError(f"{name}: its shape is {_text(declared)}, {output} has {_text(y.shape)}")
         inputs[name] = node("input", name=name, shape=tuple(map(str, y.shape)), dtype=y.dtype)
-        cotangents.setdefault(y, []).append(inputs[name])
+        option = operator.interface.tensor(name).option  # the output exists only with it
+        only_there = lambda ct: node("guard", ct, constant(0.0, ct.dtype), option=option) if option else ct
+        cotangents.setdefault(y, []).append(only_there(inputs[name]))
     names: dict[Node, str] = {value[n]: t for n, t in forward.names.items()}
     sums: dict[Node, Node] = {}
     for n in reversed(forward.nodes()):
@@ -63,6 +65,10 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
             raise DifferentiationError(f"{output}: the forward of {operator.name} does not depend on {source}")
         outputs[output] = sums[n]
     all_inputs = {**inputs, **{i.attr("name"): i for i in _leaves(outputs.values()) if i.op == "input"}}
+    for name in operator.unknowns:
+        if name in all_inputs:
+            raise DifferentiationError(f"{name}: the gradient needs it and the interface does not give it; save a tensor "
+                                       "from which it follows, or make it an attribute")
     interface = operator.interface
     order = [t.name for t in interface.tensors] + [a.name for a in interface.attributes]
     ordered = {k: all_inputs[k] for k in order if k in all_inputs}
@@ -75,9 +81,38 @@ def _text(shape: tuple) -> str:
     return f"({', '.join(map(str, shape))})"
 
 
-def _given(operator: Operator, saved: Node) -> Node:
-    tensor = operator.interface.tensor(saved.attr("name"))
-    return node("input", name=tensor.name, shape=graph_shape(tensor), dtype="float32")
+def _known(operator: Operator, forward: Graph) -> dict[Node, Node]:
+    """Forward value -> what it is in terms of a saved tensor.
+
+    A saved tensor is used as given, also where recomputing it would give other values. So is what it was made of by
+    operations that can be undone: of 2 * sigmoid(z) the sigmoid is known, and its slope needs no z.
+    """
+    known: dict[Node, Node] = {}
+    for n in forward.nodes():
+        if n.op != "saved":
+            continue
+        tensor = operator.interface.tensor(n.attr("name"))
+        value = node("input", name=tensor.name, shape=graph_shape(tensor), dtype="float32")
+        while value is not None:
+            known.setdefault(n, value)
+            n, value = _undone(n, value)
+    return known
+
+
+def _undone(n: Node, value: Node) -> tuple[Node, Node | None]:
+    """(the operand of n that is not a constant, its value where n has `value`); None where n cannot be undone."""
+    if n.op == "saved":
+        return n.operands[0], value
+    if n.op == "reshape":
+        return n.operands[0], node("reshape", value, shape=tuple(map(str, n.operands[0].shape)))
+    if n.op == "neg":
+        return n.operands[0], node("neg", value)
+    if n.op == "mul" and sum(o.op == "constant" for o in n.operands) == 1:
+        (factor,) = (o for o in n.operands if o.op == "constant")
+        (x,) = (o for o in n.operands if o.op != "constant")
+        if factor.attr("value") != 0 and x.shape == n.shape:
+            return x, node("div", value, factor)
+    return n, None
 
 
 def _leaves(roots):
@@ -167,11 +202,15 @@ def _cotangents_of_operands(n: Node, ct: Node, value: dict[Node, Node], active: 
         yield n.operands[0], part
     elif n.op == "reduce_sum":
         yield n.operands[0], node("broadcast", ct, shape=tuple(map(str, n.operands[0].shape)))
-    elif n.op == "reduce_max":
+    elif n.op == "reduce_max":  # strict: the largest has the gradient where it is the only one, nobody at a tie
         x = n.operands[0]
         shape = tuple(map(str, x.shape))
         reached = node("eq", value[x], node("broadcast", value[n], shape=shape))
-        yield x, node("select", reached, node("broadcast", ct, shape=shape), zero)
+        winners = node("reduce_sum", node("cast", reached, to=ct.dtype), axis=n.attr("axis"))
+        unrivalled = node("select", node("eq", winners, constant(1.0, ct.dtype)), ct, zero)
+        yield x, node("select", reached, node("broadcast", unrivalled, shape=shape), zero)
+    elif n.op == "reshape":
+        yield n.operands[0], node("reshape", ct, shape=tuple(map(str, n.operands[0].shape)))
     elif n.op == "slice":
         yield n.operands[0], (dim(n.attr("start")), dim(n.attr("stop")), ct)
     elif n.op == "concat":
@@ -235,6 +274,11 @@ def _times(ct: Node, factor: sympy.Expr, known: dict) -> Node:
     if denominator.free_symbols:
         part = _times(ct, numerator, known)
         return node("div", part, to_graph(denominator, known))
+    base, power = max((f.as_base_exp() for f in sympy.Mul.make_args(factor)), key=lambda f: f[1] if f[1].is_Integer else 0)
+    if power > 2 and power.is_Integer:  # one by one: base**power alone may leave the range where the product does not
+        for _ in range(power):
+            ct = node("mul", ct, to_graph(base, known))
+        return _times(ct, factor / base**power, known)
     if factor.is_Mul and factor.could_extract_minus_sign():
         return node("neg", _times(ct, -factor, known))
     return node("mul", ct, to_graph(factor, known))

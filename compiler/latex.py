@@ -15,7 +15,7 @@ _INFIX = {"add": (" + ", _SUM), "sub": (" - ", _SUM), "mul": (r" \cdot ", _PRODU
           "and": (r" \wedge ", _AND), "or": (r" \vee ", _OR)}
 _NAMED = {"sigmoid": r"\sigma", "tanh": r"\tanh", "exp": r"\exp", "log": r"\log", "min": r"\min", "max": r"\max",
           "silu": r"\operatorname{silu}", "softplus": r"\operatorname{softplus}", "erf": r"\operatorname{erf}"}
-_TRANSPARENT = ("broadcast", "cast", "finite", "saved")
+_TRANSPARENT = ("broadcast", "reshape", "cast", "finite", "saved")
 
 
 def gradient(graph: Graph, output: str) -> str:

@@ -110,6 +110,7 @@ def judge(
     scale: Mapping[str, object] | None = None,
     blocks: Mapping[str, int] | None = None,
     plain: Mapping[str, object] | None = None,
+    column: str | None = None,
 ) -> Report:
     """The verdict on `outputs` against the float64 reference `exact`, for every output that `exact` has.
 
@@ -118,12 +119,14 @@ def judge(
     plain: outputs of a plain computation in the same dtypes (the documented formulas, ``exact=False``). The ecosystem's
         rule allows twice as many small values to be off as there; without it, twice as many as in the rounded
         reference, which is too strict for float32, where formulas cancel.
+    column: the dtype of the tensors whose dtype varies, which chooses the precision row; by default each output's own. It
+        matters for a float32 output of 16-bit matrix products.
     Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
     where reference plus bound exceeds the dtype, infinity and the largest value are right too.
     """
     aids = {"scale": scale or {}, "block": blocks or {}, "plain": plain or {}}
     verdict = lambda name, ref: _judge_output(
-        interface, name, outputs.get(name), numpy.asarray(ref), **{k: v.get(name) for k, v in aids.items()}
+        interface, name, outputs.get(name), numpy.asarray(ref), column, **{k: v.get(name) for k, v in aids.items()}
     )
     return Report(tuple(verdict(name, ref) for name, ref in exact.items()))
 
@@ -139,7 +142,7 @@ def magnitude(
 
 _SUMS = ("reduce_sum", "matmul")
 _KEEPS = {  # operations through which an element's terms pass: positions of the operands that hold terms
-    "mul": (0, 1), "div": (0, 1), "cast": (0,), "broadcast": (0,), "slice": (0,), "saved": (0,), "live_rows": (0,),
+    "mul": (0, 1), "div": (0, 1), "cast": (0,), "broadcast": (0,), "reshape": (0,), "slice": (0,), "saved": (0,), "live_rows": (0,),
     "guard": (0, 1), "select": (1, 2), "concat": None,
 }  # fmt: skip
 
@@ -168,7 +171,7 @@ def _absolute(root: Node) -> Node:
     return new[root]
 
 
-def _judge_output(interface, name, got, ref, scale, block, plain) -> OutputReport:
+def _judge_output(interface, name, got, ref, column, scale, block, plain) -> OutputReport:
     if got is None:
         return _refused(name, "none", ref, Miss(name, "presence", None, "no output", f"shape {ref.shape}", "required"))
     got = as_array(got)
@@ -181,7 +184,7 @@ def _judge_output(interface, name, got, ref, scale, block, plain) -> OutputRepor
         return _refused(name, dtype, ref, Miss(name, "shape", None, str(got.shape), str(ref.shape), "required"))
     if dtype not in DEFAULT:
         return _judge_discrete(name, dtype, got, ref)
-    row = interface.precision.get(name, {}).get(dtype)
+    row = interface.precision.get(name, {}).get(column or dtype)
     with numpy.errstate(all="ignore"):
         return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block, plain).report()
 

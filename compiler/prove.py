@@ -11,7 +11,8 @@ fp32          the graph computed in fp32 is finite and right wherever the truth 
 masks         what a mask shuts out is never looked at: NaN and infinity there leave the output as it is
 
 The first three are identities of expressions over the reals, shown at small sizes and every row count that matters.
-Where sympy does not decide one it is evaluated at random points, and the result says so.
+Where sympy does not decide one it is evaluated at random points, and the result says so; where components are too large
+to be written out (`compiler.differences`) all of them are, the derivative by central differences of the forward.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from compiler import rounding
 from compiler.branches import (
     DIGITS, POINTS, Branch, Kink, Unsolvable, Verdict, branches, numeric, prove_rule, vanishes, zero_before_branching,
 )
+from compiler.differences import MOST_WRITTEN, Evaluation, written_size
 from compiler.differentiate import differentiate
 from compiler.scalar import element, scalarise, shape_of, sizes_for
 from compiler.simplify import simplify, specialise
@@ -132,7 +134,9 @@ def prove(operator: Operator, backward: Graph | None = None, only: Collection[st
     only: names of the results wanted, all of them by default. Raises what building and differentiating raise; whatever
     does not hold is a result.
     """
-    return _Prover(operator, backward).run(only or tuple(_OBLIGATIONS))
+    forward = build_forward(operator)
+    large = written_size(forward, sizes_for(forward)) > MOST_WRITTEN
+    return (_Evaluator if large else _Prover)(operator, backward).run(only or OBLIGATIONS)
 
 
 @dataclass
@@ -147,6 +151,15 @@ class _Case:
     graphs: tuple[Graph, Graph]
     """The graph as it is with its guards decided, and the specialised one."""
     derivatives: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _EvaluatedCase:
+    """One set of options, evaluated for each number of live rows that matters. graph: the backward specialised to them."""
+
+    options: tuple[str, ...]
+    graph: Graph
+    evaluations: tuple[Evaluation, ...]
 
 
 @dataclass(frozen=True)
@@ -171,23 +184,26 @@ class _Prover:
         self.backward = backward or simplify(differentiate(operator, self.forward), self.interface)
         documented = build_documented(operator)
         self.documented = simplify(documented, self.interface) if documented else None
-        graphs = [g for g in (self.forward, self.backward, self.documented) if g]
-        self.sizes = sizes_for(*graphs)
-        self.positive = frozenset(a.name for a in self.interface.attributes if a.positive)
+        self.sizes = sizes_for(*self.graphs)
+        self.positive = frozenset(a.name for a in self.interface.attributes if a.positive) | frozenset(operator.unknowns)
         self.outcomes: dict[sympy.Expr, _Outcome] = {}
         self.fp32: dict[Node, rounding.Outcome] = {}
         self.masks: dict[tuple, str] = {}
+
+    @property
+    def graphs(self) -> list[Graph]:
+        return [g for g in (self.forward, self.backward, self.documented) if g]
 
     def run(self, only: Collection[str]) -> Proof:
         results = list(self._rules())
         for options in _subsets([o.name for o in self.interface.options]):
             case = self._case(options)
             for output in self._outputs(options):
-                for name, obligation in _OBLIGATIONS.items():
+                for name in OBLIGATIONS:
                     if name not in only:
                         continue
                     started = time.perf_counter()
-                    shown, failure, detail = obligation(self, case, output)
+                    shown, failure, detail = getattr(self, f"show_{name}")(case, output)
                     results.append(Result(name, output, options, shown, not failure, failure or detail,
                                           time.perf_counter() - started))
         return Proof(self.operator.name, tuple(results), self.backward)
@@ -197,8 +213,7 @@ class _Prover:
 
     def _case(self, options: tuple[str, ...]) -> _Case:
         special = specialise(self.backward, set(options))
-        counted = any(_counts(g, options) for g in (self.forward, self.backward, self.documented) if g)
-        rows = (0, 1, self.sizes[ROWS]) if counted else (self.sizes[ROWS],)
+        rows = self._rows(options)
         write = lambda g, live: scalarise(g, self.sizes, live=live, options=options, positive=self.positive)
         return _Case(
             options,
@@ -208,6 +223,11 @@ class _Prover:
             {live: write(self.forward, live) for live in rows},
             (_decided(self.backward, options), special),
         )
+
+    def _rows(self, options: tuple[str, ...]) -> tuple[int, ...]:
+        """The numbers of live rows that matter."""
+        counted = any(_counts(g, options) for g in self.graphs)
+        return (0, 1, self.sizes[ROWS]) if counted else (self.sizes[ROWS],)
 
     def _rules(self):
         """The derivative rules of the opaque functions that occur."""
@@ -223,34 +243,38 @@ class _Prover:
 
     # Identities.
 
-    def documented_holds(self, case: _Case, output: str):
+    def show_documented(self, case: _Case, output: str):
         if self.documented is None:
             return "nothing: the operator documents no formulas", "", ""
         if output not in self.documented.outputs:
             return "nothing: the operator documents no formula for it", "", ""
-        pairs = [(case.backward[live][output], case.documented[live][output]) for live in case.documented]
-        shown = "derived - documented = 0 in every branch"
-        return shown, *self._all_zero(output, pairs, "derived - documented", None)
+        return "derived - documented = 0 in every branch", *self._against_documented(case, output)
 
-    def derivative_holds(self, case: _Case, output: str):
+    def show_derivative(self, case: _Case, output: str):
         shown = f"equals d sum({', '.join(f'{c} * {y}' for y, c in self.operator.cotangents.items())})"
         shown += f" / d {self.operator.gradients[output]}, component by component"
-        pairs = self._derivatives(case, output)
-        if isinstance(pairs, str):
-            return shown, pairs, ""
-        return shown, *self._all_zero(output, pairs, "backward - derivative", False)
+        return shown, *self._against_derivative(case, output, False)
 
-    def ties_hold(self, case: _Case, output: str):
+    def show_ties(self, case: _Case, output: str):
         shown = "at every tie of a min, max or abs neither side has a derivative (strict rule)"
+        return shown, *self._against_derivative(case, output, True)
+
+    def show_specialised(self, case: _Case, output: str):
+        return "the graph for these options is the general one", *self._against_general(case, output)
+
+    def _against_documented(self, case: _Case, output: str) -> tuple[str, str]:
+        pairs = [(case.backward[live][output], case.documented[live][output]) for live in case.documented]
+        return self._all_zero(output, pairs, "derived - documented", None)
+
+    def _against_derivative(self, case: _Case, output: str, tie: bool) -> tuple[str, str]:
         pairs = self._derivatives(case, output)
         if isinstance(pairs, str):
-            return shown, pairs, ""
-        failure, detail = self._all_zero(output, pairs, "backward - strict derivative", True)
-        return shown, failure, detail
+            return pairs, ""
+        return self._all_zero(output, pairs, f"backward - {'strict ' if tie else ''}derivative", tie)
 
-    def specialised_holds(self, case: _Case, output: str):
+    def _against_general(self, case: _Case, output: str) -> tuple[str, str]:
         pairs = [(case.special[live][output], case.backward[live][output]) for live in case.backward]
-        return "the graph for these options is the general one", *self._all_zero(output, pairs, "specialised - general", None)
+        return self._all_zero(output, pairs, "specialised - general", None)
 
     def _derivatives(self, case: _Case, output: str):
         """[(backward components, true derivatives)] with saved tensors written out; a text where shapes do not fit."""
@@ -313,14 +337,14 @@ class _Prover:
 
     # What holds of the graph itself.
 
-    def inputs_hold(self, case: _Case, output: str):
+    def show_inputs(self, case: _Case, output: str):
         shown = "uses nothing that an absent option would supply"
         absent = {t.name for t in self.interface.inputs if t.option not in (None, *case.options)}
         absent |= {a.name for a in self.interface.attributes if a.option not in (None, *case.options)}
         used = {n.attr("name") for g in case.graphs for n in topological([g.outputs[output]]) if n.op == "input"}
         return shown, f"uses {', '.join(sorted(used & absent))}" if used & absent else "", ""
 
-    def fp32_holds(self, case: _Case, output: str):
+    def show_fp32(self, case: _Case, output: str):
         shown = "fp32, operation by operation, is finite where the truth is and within the rounding bound of the graph"
         for graph in case.graphs:
             single = _one_output(graph, output)
@@ -336,7 +360,7 @@ class _Prover:
             detail += f"; cancellation leaves fewer than 12 bits at {found.cancelled} points"
         return shown, "", detail
 
-    def masks_hold(self, case: _Case, output: str):
+    def show_masks(self, case: _Case, output: str):
         shown = "NaN and infinity in what a mask shuts out leave the output as it is"
         tried = missed = 0
         for graph, written in zip(case.graphs, (case.backward, case.special)):
@@ -352,15 +376,39 @@ class _Prover:
         return shown, "", f"{tried} branches" + (f"; {missed} more had no point to try" if missed else "")
 
 
-_OBLIGATIONS: dict[str, Callable] = {
-    "documented": _Prover.documented_holds,
-    "derivative": _Prover.derivative_holds,
-    "ties": _Prover.ties_hold,
-    "inputs": _Prover.inputs_hold,
-    "specialised": _Prover.specialised_holds,
-    "fp32": _Prover.fp32_holds,
-    "masks": _Prover.masks_hold,
-}
+class _Evaluator(_Prover):
+    """The prover of operators whose components are too large to be written out: the identities are evaluated."""
+
+    def _case(self, options: tuple[str, ...]) -> _EvaluatedCase:
+        others = (g for g in (self.backward, self.documented) if g)
+        evaluate = lambda live: Evaluation(self.operator, self.forward, options, self.sizes, live, self.positive, *others)
+        return _EvaluatedCase(options, specialise(self.backward, options), tuple(map(evaluate, self._rows(options))))
+
+    def _against_documented(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
+        return _all(e.same(output, self.backward, self.documented) for e in case.evaluations)
+
+    def _against_derivative(self, case: _EvaluatedCase, output: str, tie: bool) -> tuple[str, str]:
+        return _all(e.derivative(output, self.backward, tie) for e in case.evaluations)
+
+    def _against_general(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
+        return _all(e.same(output, case.graph, self.backward) for e in case.evaluations)
+
+    def show_masks(self, case: _EvaluatedCase, output: str):
+        masked = any(n.op in ("select", "live_rows") for n in topological([case.graph.outputs[output]]))
+        why = "components are too large to be written out branch by branch" if masked else "nothing is masked"
+        return f"nothing: {why}", "", ""
+
+
+def _all(results: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """The first failure, else the last detail."""
+    failure = detail = ""
+    for failure, detail in results:
+        if failure:
+            break
+    return failure, detail
+
+
+OBLIGATIONS = ("documented", "derivative", "ties", "inputs", "specialised", "fp32", "masks")
 
 
 def _subsets(names: list[str]) -> list[tuple[str, ...]]:

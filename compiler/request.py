@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ir.binding import BindError, Binding, bind, output_specs
-from ir.inputs import load_npz, make_inputs, parse_shape
+from ir.inputs import consistent, load_npz, make_inputs, parse_shape
 from ir.interface import ROWS, Operator
-from ir.types import FLOATS
+from ir.types import FLOATS, dim_value
 
 
 class RequestError(ValueError):
@@ -68,10 +68,19 @@ class Request:
 
     def judge(self, outputs: dict):
         """The verdict of `compiler.precision` on these outputs."""
+        from compiler.casts import column_name
         from compiler.precision import judge
 
         return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
-                     plain=self.interpret("documented") if self.operator.documented else None)
+                     blocks=self.blocks, plain=self.interpret("documented") if self.operator.documented else None,
+                     column=column_name(self.binding.column))
+
+    @property
+    def blocks(self) -> dict[str, int]:
+        """Output -> number of neighbouring elements that share one RMS in the pointwise bound, where that is not all."""
+        tables = self.operator.interface.precision.items()
+        rows = {name: row.block for name, table in tables for row in table.values() if row.block}
+        return {name: dim_value(block, self.binding.symbols) for name, block in rows.items()}
 
     @property
     def specs(self) -> dict:
@@ -107,6 +116,7 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
             arrays[name] = None
     else:
         arrays, values = make_inputs(operator.interface, parse_shape(shape), dtype or default_dtype(operator), left_out, values, seed or 0)
+        arrays = consistent(operator, arrays, values)
     return Request(operator, arrays, values, strict)
 
 
@@ -124,6 +134,9 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
     if leading and ROWS in given:
         raise RequestError(f"--shape: got {ROWS} beside other leading dimensions, wants one or the other")
     symbols = {k: v for k, v in given.items() if k in known}
+    for a in interface.attributes:
+        if a.symbol is not None:
+            values[a.name] = symbols[a.symbol] = symbols.get(a.symbol, values[a.name])
     if ROWS in known and ROWS not in symbols:
         symbols[ROWS] = prod(leading)
     absent = set(_names(without))

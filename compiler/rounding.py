@@ -9,6 +9,7 @@ but it grants no overflow: an intermediate that leaves the range of fp32 where t
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from ir.ops import OPS
 EXTREMES = (0.0, *(sign * v for v in (1.0, 10.0, 50.0, 88.0, 89.0, 100.0, 1e4) for sign in (1.0, -1.0)))
 ORDINARY = (1.0, -2.5, 1e4)
 POSITIVE = (1.0, 10.0, 100.0)
-MOST_POINTS = 8000
+MOST_POINTS, LEAST_POINTS, BUDGET = 8000, 400, 100_000
+"""Points where there are more combinations: as many as BUDGET operations allow, within these limits."""
 DIGITS = 60
 ROUNDOFF = 2.0**-24
 SMALLEST = 2.0**-126
@@ -47,19 +49,24 @@ class Outcome:
     failure: str
 
 
+def _largest(a: numpy.ndarray, axis: int) -> numpy.ndarray:
+    return a.max(axis=axis, keepdims=True)
+
+
 def evaluate(
     graph: Graph, inputs: Mapping[str, numpy.ndarray], sizes: Mapping[str, int], live: int, pointwise: Callable,
-    constant: Callable, total: Callable,
+    constant: Callable, total: Callable, largest: Callable = _largest,
 ) -> Values:
     """Every value of the graph, with a leading axis of points on inputs and results.
 
-    live: what row counts are; pointwise(node, arrays), constant(value), total(array, axis): the arithmetic.
+    live: what row counts are; pointwise(node, arrays), constant(value), total(array, axis), largest(array, axis): the
+    arithmetic.
     """
     points = len(next(iter(inputs.values())))
     found: Values = {}
     for n in graph.nodes():
         operands = [found[o] for o in n.operands]
-        found[n] = _structural(n, operands, inputs, sizes, live, points, constant, total)
+        found[n] = _structural(n, operands, inputs, sizes, live, points, constant, total, largest)
         if found[n] is None:
             found[n] = pointwise(n, [_aligned(a, n.type.rank) for a in operands])
     return found
@@ -70,7 +77,7 @@ def _aligned(a: numpy.ndarray, rank: int) -> numpy.ndarray:
     return a.reshape(a.shape + (1,) * rank) if a.ndim == 1 else a
 
 
-def _structural(n, operands, inputs, sizes, live, points, constant, total):
+def _structural(n, operands, inputs, sizes, live, points, constant, total, largest):
     if n.op == "input":
         return numpy.full(points, live) if n.dtype == "int64" and n.type.rank else inputs[n.attr("name")]
     if n.op == "constant":
@@ -86,6 +93,8 @@ def _structural(n, operands, inputs, sizes, live, points, constant, total):
         return result
     if n.op == "broadcast":
         return numpy.broadcast_to(_aligned(operands[0], n.type.rank), (points, *shape_of(n, sizes)))
+    if n.op == "reshape":
+        return operands[0].reshape(points, *shape_of(n, sizes))
     if n.op == "slice":
         return operands[0][..., int(size(n.attr("start"), sizes)):int(size(n.attr("stop"), sizes))]
     if n.op == "concat":
@@ -93,7 +102,7 @@ def _structural(n, operands, inputs, sizes, live, points, constant, total):
     if n.op == "reduce_sum":
         return total(operands[0], n.attr("axis") + 1)
     if n.op == "reduce_max":
-        return operands[0].max(axis=n.attr("axis") + 1, keepdims=True)
+        return largest(operands[0], n.attr("axis") + 1)
     if n.op == "matmul":
         a, b = (o.swapaxes(1, 2) if n.attr(t) else o for o, t in zip(operands, ("transpose_a", "transpose_b")))
         return a @ b
@@ -120,7 +129,7 @@ def at_many_digits(graph: Graph, inputs, sizes, live: int) -> Values:
     with mpmath.workdps(DIGITS):
         exact = {k: numpy.frompyfunc(lambda v: mpmath.mpf(float(v)), 1, 1)(v) if v.dtype.kind == "f" else v
                  for k, v in inputs.items()}
-        return evaluate(graph, exact, sizes, live, _exact_pointwise, lambda v: numpy.array(mpmath.mpf(v), dtype=object),
+        return evaluate(graph, exact, sizes, live, exact_pointwise, lambda v: numpy.array(mpmath.mpf(v), dtype=object),
                         lambda a, axis: a.sum(axis=axis, keepdims=True))
 
 
@@ -161,7 +170,7 @@ _EXACT: dict[str, Callable] = {
 }
 
 
-def _exact_pointwise(n: Node, arrays):
+def exact_pointwise(n: Node, arrays):
     if n.op == "cast":
         if arrays[0].dtype == bool:
             return numpy.where(arrays[0], mpmath.mpf(1), mpmath.mpf(0))
@@ -229,21 +238,28 @@ def error_bounds(graph: Graph, exact: Values, sizes, live: int) -> Values:
                 found[n] = errors[0].sum(axis, keepdims=True) + (
                     operand.shape[axis] * ROUNDOFF * numpy.abs(operand).sum(axis, keepdims=True))
             elif n.op == "matmul":
-                raise NotImplementedError("matmul: its rounding depends on the schedule and is judged there")
+                found[n] = _matmul_error(n, errors, [numpy.abs(values[o]) for o in n.operands])
             else:
                 if n.op == "live_rows":
                     errors[1] = values[n.operands[1]]
-                found[n] = _structural(n, errors, zeros, sizes, live, points, lambda v: numpy.float64(0), None)
+                found[n] = _structural(n, errors, zeros, sizes, live, points, lambda v: numpy.float64(0), None, _largest)
                 if found[n] is None:
                     found[n] = pointwise(n, [_aligned(e, n.type.rank) for e in errors])
     return found
+
+
+def _matmul_error(n: Node, errors, sizes_of) -> numpy.ndarray:
+    """The error of a matrix product in fp32, whatever order it is summed in."""
+    (ea, a), (eb, b) = ([m.swapaxes(1, 2) if n.attr(t) else m for m in pair]
+                        for pair, t in zip(zip(errors, sizes_of), ("transpose_a", "transpose_b")))
+    return (ea + a.shape[2] * ROUNDOFF * a) @ b + (a + ea) @ eb
 
 
 def check(graph: Graph, defaults: Mapping[str, float], positive: frozenset[str]) -> Outcome:
     """The one output of `graph` at the extremes, in every combination of what it is not linear in.
 
     defaults: attribute -> a value to try besides the usual ones; positive: attributes that are above zero.
-    More than `MOST_POINTS` combinations are sampled with a fixed seed.
+    More than `MOST_POINTS` combinations are sampled with a fixed seed, large graphs at fewer points.
     """
     graph = expand(graph)
     sizes = _least_sizes(graph)
@@ -284,12 +300,24 @@ def _least_sizes(graph: Graph) -> dict[str, int]:
     """One element where the graph is pointwise, two along what it sums over."""
     summed = {s.name for n in graph.nodes() if n.op in ("reduce_sum", "reduce_max", "matmul")
               for d in n.operands[0].shape for s in d.free_symbols}
-    names = {s.name for n in graph.nodes() for d in n.shape for s in d.free_symbols} | {ROWS}
-    return {n: 2 if n in summed and (n != ROWS or _sums_rows(graph)) else 1 for n in sorted(names)}
+    dims = {d for n in graph.nodes() for d in n.shape}
+    names = {s.name for d in dims for s in d.free_symbols} | {ROWS}
+    least = {n: 2 if n in summed and (n != ROWS or _sums_rows(graph)) else 1 for n in sorted(names)}
+    several = ({n: times * s if n != ROWS else s for n, s in least.items()} for times in range(1, 13))
+    return next((s for s in several if all(size(d, s).is_Integer for d in dims)), least)
 
 
 def _sums_rows(graph: Graph) -> bool:
-    return any(n.op == "reduce_sum" and n.attr("axis") == 0 for n in graph.nodes())
+    return any(n.op == "reduce_sum" and n.attr("axis") == 0 or n.op == "matmul" and n.attr("transpose_a") for n in graph.nodes())
+
+
+def _operations(graph: Graph, sizes) -> int:
+    """Operations of one evaluation."""
+    count = 0
+    for n in graph.nodes():
+        inner = shape_of(n.operands[0], sizes)[0 if n.attr("transpose_a") else 1] if n.op == "matmul" else 1
+        count += math.prod(shape_of(n, sizes)) * inner
+    return count
 
 
 def nonlinear_inputs(graph: Graph) -> set[str]:
@@ -322,7 +350,8 @@ def _points(graph: Graph, sizes, defaults, positive) -> dict[str, numpy.ndarray]
         if name in defaults and (name not in positive or defaults[name] > 0):
             values = (*values, defaults[name])
         choices += [values] * int(numpy.prod(shapes[name], dtype=int))
-    table = numpy.array(_combinations(choices), dtype=numpy.float32)
+    most = min(MOST_POINTS, max(LEAST_POINTS, BUDGET // _operations(graph, sizes)))
+    table = numpy.array(_combinations(choices, most), dtype=numpy.float32)
     found, at = {}, 0
     for name, shape in shapes.items():
         width = int(numpy.prod(shape, dtype=int))
@@ -332,11 +361,11 @@ def _points(graph: Graph, sizes, defaults, positive) -> dict[str, numpy.ndarray]
     return found or {"": numpy.zeros((1,), numpy.float32)}
 
 
-def _combinations(choices: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+def _combinations(choices: list[tuple[float, ...]], most: int) -> list[tuple[float, ...]]:
     number = 1
     for values in choices:
         number *= len(values)
     if number <= MOST_POINTS:
         return list(itertools.product(*choices))
     draw = random.Random(1)
-    return [tuple(draw.choice(values) for values in choices) for _ in range(MOST_POINTS)]
+    return [tuple(draw.choice(values) for values in choices) for _ in range(most)]

@@ -116,6 +116,8 @@ def _value(n: Node, operands: list[numpy.ndarray], sizes, live, options, positiv
         return operands[0]
     if n.op == "broadcast":
         return numpy.broadcast_to(operands[0], shape_of(n, sizes))
+    if n.op == "reshape":
+        return operands[0].reshape(shape_of(n, sizes))
     if n.op == "slice":
         return operands[0][..., int(size(n.attr("start"), sizes)):int(size(n.attr("stop"), sizes))]
     if n.op == "reduce_sum":

@@ -6,7 +6,8 @@ where a rule matters for NaN and infinity it says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Collection
 
 import sympy
 
@@ -15,7 +16,8 @@ from ir.interface import ROWS, Interface
 from ir.ops import OPS, constant
 from ir.types import dim
 
-_LINEAR = {"neg": (0,), "mul": (0, 1), "div": (0,), "select": (1, 2), "broadcast": (0,), "cast": (0,), "slice": (0,)}
+_LINEAR = {"neg": (0,), "mul": (0, 1), "div": (0,), "select": (1, 2), "broadcast": (0,), "cast": (0,), "slice": (0,),
+           "reshape": (0,), "matmul": (0, 1)}
 """Operations that give zero where these operands are zero."""
 
 
@@ -31,15 +33,20 @@ def simplify(graph: Graph, interface: Interface | None = None) -> Graph:
         graph = after
 
 
-def specialise(graph: Graph, options: set[str]) -> Graph:
-    """The graph for one set of present options: no guards are left. Outputs keep their keys."""
+def specialise(graph: Graph, options: Collection[str]) -> Graph:
+    """The simplified graph for one set of present options: no guards are left. Outputs keep their keys."""
+    return simplify(choose(graph, options))
 
-    def choose(n: Node, operands: tuple[Node, ...]) -> Node:
+
+def choose(graph: Graph, options: Collection[str]) -> Graph:
+    """The graph with every guard replaced by one of its sides, and nothing else changed."""
+
+    def chosen(n: Node, operands: tuple[Node, ...]) -> Node:
         if n.op == "guard":
             return _full(operands[0] if n.attr("option") in options else operands[1], n)
         return rebuild(n, operands)
 
-    return simplify(graph.map(choose))
+    return graph.map(chosen)
 
 
 def _simplest(n: Node, operands: tuple[Node, ...]) -> Node:
@@ -77,6 +84,8 @@ def _identities(n: Node) -> Node | None:
             return node("neg", _full(b if _is(a, -1) else a, n))
         return _full(b, n) if _is(a, 1) else _full(a, n) if _is(b, 1) else None
     if n.op == "div":
+        if b.op == "constant" and abs(math.frexp(b.attr("value"))[0]) == 0.5:  # a power of two: no rounding either way
+            return node("mul", a, constant(1 / b.attr("value"), n.dtype))
         return _full(a, n) if _is(b, 1) or _is(a, 0) else None
     if n.op == "neg":
         if a.op == "neg":
@@ -103,6 +112,14 @@ def _shapes(n: Node) -> Node | None:
             at += part.shape[-1]
     if n.op == "concat" and len(n.operands) == 1:
         return n.operands[0]
+    if n.op == "reshape":
+        x = n.operands[0]
+        if x.shape == n.shape:
+            return x
+        if x.op == "reshape":
+            return node("reshape", x.operands[0], **dict(n.attrs))
+        if x.op == "broadcast" and not x.operands[0].shape:
+            return _full(x.operands[0], n)
     if n.op == "reduce_sum" and n.operands[0].shape[n.attr("axis")] == 1:
         return n.operands[0]
     return None
@@ -128,6 +145,44 @@ def _scales(n: Node) -> Node | None:
         for i, o in enumerate(x.operands):
             if o.op == "broadcast" or o.op == "mul" and any(p.op == "constant" for p in o.operands):
                 return node("mul", *(scaled(p) if i == j else p for j, p in enumerate(x.operands)))
+    return None
+
+
+def _scale_pairs(n: Node) -> Node | None:
+    """Constant factors of both sides of a product become one."""
+    if n.op == "mul" and n.operands[0] is not n.operands[1]:
+        a, b = map(_constant_factor, n.operands)
+        if a and b:
+            rest = node("mul", *(_full(r, o) for (_, r), o in zip((a, b), n.operands)))
+            return node("mul", rest, constant(a[0] * b[0], n.dtype))
+    return None
+
+
+def _constant_factor(n: Node) -> tuple[float, Node] | None:
+    """(constant, rest) of a product with a constant factor."""
+    if n.op not in ("mul", "div", "broadcast"):
+        return None
+    for i, o in enumerate(n.operands if n.op == "mul" else n.operands[:1]):
+        if o.op == "constant" and n.op == "mul":
+            return o.attr("value"), _full(n.operands[1 - i], n)
+        found = _constant_factor(o)
+        if found:
+            return found[0], node(n.op, *(found[1] if j == i else p for j, p in enumerate(n.operands)), **dict(n.attrs))
+    return None
+
+
+def _signs(n: Node) -> Node | None:
+    """A sign leaves products and sums and ends in a difference."""
+    if n.op == "add":
+        a, b = n.operands
+        return node("sub", a, b.operands[0]) if b.op == "neg" else node("sub", b, a.operands[0]) if a.op == "neg" else None
+    if n.op == "sub" and n.operands[1].op == "neg":
+        return node("add", n.operands[0], n.operands[1].operands[0])
+    if n.op in ("mul", "div", "broadcast", "reshape", "matmul", "reduce_sum"):
+        for i, o in enumerate(n.operands):
+            if o.op == "neg":
+                positive = (o.operands[0] if i == j else p for j, p in enumerate(n.operands))
+                return node("neg", node(n.op, *positive, **dict(n.attrs)))
     return None
 
 
@@ -189,6 +244,11 @@ def _row_masks(n: Node) -> Node | None:
         return None
     zero_elsewhere = all(o.op == "live_rows" or _is(o, 0) for o in n.operands)
     row_local = n.shape and found[0].shape and n.shape[0] == found[0].shape[0]
+    if n.op == "matmul" and n.attr("transpose_a") and not n.attr("transpose_b") and len(found) == 1:
+        both = (o if o.op == "live_rows" else node("live_rows", o, count) for o in n.operands)
+        return node("matmul", *both, **dict(n.attrs))  # a sum over rows: zeros times dead rows may be NaN
+    if n.op == "matmul" and (n.operands[0].op != "live_rows" or n.attr("transpose_a")):
+        return None
     if n.op in _LINEAR and any(n.operands[i].op == "live_rows" for i in _LINEAR[n.op]):
         if n.op == "select" and not all(n.operands[i].op == "live_rows" or _is(n.operands[i], 0) for i in (1, 2)):
             return None
@@ -252,7 +312,7 @@ def _constants(n: Node) -> Node | None:
 
 
 RULES: tuple[Callable[[Node], Node | None], ...] = (
-    _constants, _identities, _shapes, _scales, _guards, _row_masks, _selects, _row_factors, _divisions,
+    _constants, _identities, _shapes, _scales, _scale_pairs, _signs, _guards, _row_masks, _selects, _row_factors, _divisions,
 )
 
 

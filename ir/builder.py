@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import sympy
 
@@ -68,7 +68,7 @@ class Value:
         return _binary("or", self, other)
 
     def __matmul__(self, other):
-        return Value(node("matmul", self.node, _value(other).node))
+        return _matmul(self, other)
 
     @property
     def shape(self):
@@ -114,15 +114,25 @@ def _binary(op: str, a, b) -> Value:
     return _pointwise(op, a, b)
 
 
+def _matmul(a, b, **transposed: bool) -> Value:
+    return Value(node("matmul", _value(a).node, _value(b).node, **{k: True for k, v in transposed.items() if v}))
+
+
+def _reshape(x: Value, shape: tuple) -> Value:
+    return x if x.shape == shape else Value(node("reshape", x.node, shape=tuple(map(str, shape))))
+
+
 class Forward:
     """Where a forward (or a documented formula) is written: ``f.x`` is the tensor or attribute of that name.
 
     Tensors with leading dimensions have the graph shape (T, ...), ``# T`` tensors (T, 1), vectors (1, n).
     All arithmetic is real arithmetic, written as float32; dtypes are the compiler's business.
+    unknowns: scalars that the forward uses and no interface gives.
     """
 
-    def __init__(self, interface: Interface):
+    def __init__(self, interface: Interface, unknowns: Collection[str] = ()):
         self._interface = interface
+        self._unknowns = unknowns
         self._inputs: dict[str, Node] = {}
 
     def __getattr__(self, name: str) -> Value:
@@ -141,8 +151,10 @@ class Forward:
             elif name in attributes:
                 dtype = {"float": "float32", "int": "int64", "bool": "bool"}[attributes[name].type]
                 self._inputs[name] = node("input", name=name, shape=(), dtype=dtype)
+            elif name in self._unknowns:
+                self._inputs[name] = node("input", name=name, shape=(), dtype="float32")
             else:
-                known = ", ".join([*tensors, *attributes])
+                known = ", ".join([*tensors, *attributes, *self._unknowns])
                 raise GraphError(f"{self._interface.name} has no tensor or attribute {name!r}, it has {known}")
         return self._inputs[name]
 
@@ -165,6 +177,24 @@ class Forward:
     def concat(self, *values: Value) -> Value:
         return Value(node("concat", *(v.node for v in values)))
 
+    def reshape(self, x: Value, *dims: str | int) -> Value:
+        """x in another shape of as many elements: ``f.reshape(x, "T", "C", "H")``."""
+        return _reshape(x, tuple(dim(d) for d in dims))
+
+    def channels(self, x: Value, count: str | int) -> Value:
+        """The last axis cut into `count` channels: (T, C*H) becomes (T, C, H)."""
+        *others, last = x.shape
+        return _reshape(x, (*others, dim(count), sympy.cancel(last / dim(count))))
+
+    def flatten(self, x: Value) -> Value:
+        """The last two axes as one: (T, C, H) becomes (T, C*H)."""
+        *others, channels, features = x.shape
+        return _reshape(x, (*others, channels * features))
+
+    def matmul(self, a: Value, b: Value, transpose_a: bool = False, transpose_b: bool = False) -> Value:
+        """a @ b, either of them transposed first."""
+        return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
+
     def when(self, option: str, present, absent) -> Value:
         """`present` where the option is supplied, else `absent`."""
         if option not in {o.name for o in self._interface.options}:
@@ -176,7 +206,9 @@ class Forward:
 
     def saved(self, name: str, expression: Value) -> Value:
         """A tensor that the forward saved: `expression` defines it, the backward uses it as given."""
-        self._input(name)
+        given = self._input(name)
+        if expression.shape != given.shape:
+            raise GraphError(f"{name}: is {given.type}, but {expression.node.type} is saved under that name")
         return Value(node("saved", expression.node, name=name))
 
     def row_count(self, counts: Value) -> Value:
@@ -189,6 +221,10 @@ class Forward:
 
     def sum(self, x: Value, axis: int = -1) -> Value:
         return Value(node("reduce_sum", x.node, axis=axis % x.node.type.rank))
+
+    def amax(self, x: Value, axis: int = -1) -> Value:
+        """The largest value along an axis. At a tie nobody has a gradient."""
+        return Value(node("reduce_max", x.node, axis=axis % x.node.type.rank))
 
     def mean(self, x: Value, axis: int = -1) -> Value:
         axis %= x.node.type.rank
@@ -244,7 +280,7 @@ def build_documented(operator: Operator) -> Graph | None:
 
 
 def _build(operator: Operator, define: Callable, name: str) -> Graph:
-    room = Forward(operator.interface)
+    room = Forward(operator.interface, operator.unknowns)
     local: dict[str, object] = {}
 
     def remember(frame, event, result):
@@ -258,6 +294,7 @@ def _build(operator: Operator, define: Callable, name: str) -> Graph:
     finally:
         sys.setprofile(previous)
     names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
-    order = [t.name for t in operator.interface.tensors] + [a.name for a in operator.interface.attributes]
+    interface = operator.interface
+    order = [*(t.name for t in interface.tensors), *(a.name for a in interface.attributes), *operator.unknowns]
     inputs = {k: room._inputs[k] for k in order if k in room._inputs}
     return Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names).verify()

@@ -8,11 +8,14 @@ import zlib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from ir.binding import BindError, attribute_value, expected_shape, output_specs
-from ir.interface import ROWS, Interface, Tensor
+from ir.binding import BindError, attribute_value, bind, expected_shape, output_specs
+from ir.builder import build_forward
+from ir.graph import Graph
+from ir.interface import ROWS, Interface, Operator, Tensor
+from ir.interpreter import evaluate
 from ir.types import FLOATS, as_array, dim, numpy_dtype
 
-__all__ = ["BindError", "load_npz", "make_inputs", "output_specs", "parse_shape", "save_npz"]
+__all__ = ["BindError", "consistent", "load_npz", "make_inputs", "output_specs", "parse_shape", "save_npz"]
 
 LARGE = 10.0
 """Factor on the few large values among activations: they reach the limits of clamps and the flat ends of sigmoids."""
@@ -71,6 +74,17 @@ def make_inputs(
             raise BindError(f"shape: {', '.join(missing)} has no size, wants one for {t.name} [{t.shape}]")
         arrays[t.name] = _random(t, wanted, column[t.name], symbols.get(ROWS, 0), seed)
     return arrays, values
+
+
+def consistent(operator: Operator, arrays: Mapping[str, object], attributes: Mapping[str, object]) -> dict:
+    """The arrays with the saved tensors among them replaced by what the forward makes of the others, in their dtypes."""
+    forward = build_forward(operator)
+    saved = {n.attr("name"): n for n in forward.nodes() if n.op == "saved" and arrays.get(n.attr("name")) is not None}
+    binding = bind(operator.interface, arrays, attributes, strict=False)
+    inputs = binding.graph_inputs() | operator.unknowns
+    graph = Graph(forward.name, forward.inputs, saved)
+    values = evaluate(graph, inputs, binding.symbols, binding.options)
+    return {**arrays, **{k: v.reshape(arrays[k].shape).astype(arrays[k].dtype) for k, v in values.items()}}
 
 
 def _column(interface: Interface, dtype: str) -> dict[str, str]:

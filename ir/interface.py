@@ -119,12 +119,14 @@ class Precision:
     """What counts as right for an output of one dtype: relative RMS error, atol (times the RMS), rtol.
 
     ecosystem: whether the ecosystem's MERE/MARE thresholds must hold too.
+    block: number of neighbouring elements that share one RMS in the pointwise bound, as a dimension; None: the whole tensor.
     """
 
     rms: float
     atol: float
     rtol: float
     ecosystem: bool = False
+    block: str | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,7 @@ class Interface:
     products: products the documents support.
     sizes: documented values per symbol, as rows of the specification table and as cases for verification.
     limits: documented bounds per symbol (smallest, largest).
+    precision: output -> dtype of the tensors whose dtype varies -> what counts as right.
     products_table: (npu tag, product text) in document order is a fact of the templates, not of an operator.
     """
 
@@ -203,6 +206,10 @@ class Operator:
     gradients: output tensor -> the input it is the gradient of.
     cotangents: forward output -> the input tensor that holds its cotangent.
     documented: ``documented(d) -> dict of output name -> value``, the gradient formulas of the documents, or None.
+    unknowns: positive scalars that the forward uses and the gradient does not need (an epsilon inside a saved tensor), with
+        the value that random inputs are made with.
+
+    A forward output whose cotangent belongs to an option exists only with that option.
     """
 
     interface: Interface
@@ -211,6 +218,7 @@ class Operator:
     cotangents: dict[str, str]
     documented: Callable | None = None
     path: str = ""
+    unknowns: dict[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -113,6 +113,14 @@ def _broadcast(types, attrs):
     return TensorType(shape, t.dtype)
 
 
+def _reshape(types, attrs):
+    (t,) = types
+    shape = tuple(dim(d) for d in attrs["shape"])
+    if sympy.expand(sympy.prod(t.shape) - sympy.prod(shape)) != 0:
+        raise GraphError(f"{t} has not as many elements as {'x'.join(map(str, shape))}")
+    return TensorType(shape, t.dtype)
+
+
 def _slice(types, attrs):
     (t,) = types
     if not t.rank:
@@ -163,7 +171,7 @@ def _matmul(types, attrs):
     right = b.shape[::-1] if attrs.get("transpose_b") else b.shape
     if a.rank != 2 or b.rank != 2 or left[1] != right[0] or a.dtype != b.dtype:
         raise GraphError(f"inner dimensions or dtypes differ: {a}, {b}")
-    return TensorType((left[0], right[1]), a.dtype)
+    return TensorType((left[0], right[1]), _known(attrs.get("to", a.dtype)))
 
 
 def _strict(first_wins: Callable):
@@ -191,12 +199,12 @@ def _np_finite(x):
     return _np().clip(x, -largest, largest)
 
 
-def _np_matmul(a, b, transpose_a=False, transpose_b=False):
-    """16-bit operands are multiplied and accumulated in float32, as cubes do, and rounded once."""
+def _np_matmul(a, b, transpose_a=False, transpose_b=False, to=None):
+    """16-bit operands are multiplied and accumulated in float32, as cubes do; who asks for less rounds once."""
     np = _np()
     wide = np.float32 if a.dtype.itemsize == 2 else a.dtype
     left, right = (a.T if transpose_a else a), (b.T if transpose_b else b)
-    return (left.astype(wide) @ right.astype(wide)).astype(a.dtype)
+    return left.astype(wide) @ right.astype(wide)
 
 
 def _np_rsqrt(x):
@@ -251,8 +259,10 @@ _ROWS = (
     Op("reduce_sum", "reduce", 1, _reduce, lambda a, axis: a.sum(axis=axis, keepdims=True)),
     Op("reduce_max", "reduce", 1, _reduce, lambda a, axis: a.max(axis=axis, keepdims=True)),
     Op("broadcast", "shape", 1, _broadcast, lambda a, shape: _np().broadcast_to(a, shape)),
+    Op("reshape", "shape", 1, _reshape, lambda a, shape: a.reshape(shape)),
     Op("slice", "shape", 1, _slice, lambda a, start, stop: a[..., start:stop]),
     Op("concat", "shape", None, _concat, lambda *a: _np().concatenate(a, axis=-1)),
+    # a @ b, each transposed where an attribute says so; `to` is the dtype of the result where it is not that of the operands.
     Op("matmul", "matmul", 2, _matmul, _np_matmul),
     # The sum of the counts, clamped to [0, rows].
     Op("row_count", "rows", 1, _row_count, lambda a, rows: _np().int64(min(max(int(a.sum(dtype=_np().int64)), 0), rows))),

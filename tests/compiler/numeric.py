@@ -62,7 +62,7 @@ def random_operator(define, row_output=False) -> Operator:
 
 
 _UNARY = ("neg", "sigmoid", "silu", "tanh", "softplus", "abs", "wave", "root", "inverse_root", "logarithm", "sum_rows",
-          "sum_columns", "mean", "swap", "erf", "exp")
+          "sum_columns", "mean", "swap", "erf", "exp", "channels", "largest", "product", "mixed_rows")
 _BINARY = ("add", "sub", "mul", "div", "min", "max", "select", "clamp", "when", "same")
 
 
@@ -100,6 +100,10 @@ def build(f, tree):
         "exp": lambda: f.exp(-(x * x)),
         "root": lambda: f.sqrt(x * x + 1), "inverse_root": lambda: f.rsqrt(x * x + 0.5), "logarithm": lambda: f.log(x * x + 1.5),
         "sum_rows": lambda: f.sum(x), "sum_columns": lambda: f.sum(x, 0), "mean": lambda: f.mean(x),
+        "channels": lambda: f.flatten(f.channels(x, 2) * f.mean(f.channels(x, 2), axis=1)),
+        "largest": lambda: f.flatten(f.channels(x, 2) - f.amax(f.channels(x * (f.s + shift), 2), axis=1)),
+        "product": lambda: f.matmul(x, f.matmul(f.s, f.s + shift, transpose_a=True)),
+        "mixed_rows": lambda: f.matmul(f.tanh(x), f.b, transpose_b=True) @ x,
         "swap": lambda: f.concat(*reversed(f.split(x, 2))), "div": lambda: x / (y * y + 1), "min": lambda: f.min(x, 0.7 * y + shift),
         "max": lambda: f.max(x, 0.7 * y + shift), "select": lambda: f.select(x < y, x, y * 2), "clamp": lambda: f.clamp(0.9 * x + shift, -f.limit, f.limit),
         "when": lambda: f.when("clamp", x, y),

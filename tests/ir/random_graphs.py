@@ -8,7 +8,7 @@ from ir.builder import common_shape, spread
 from ir.graph import Graph, GraphError, node
 from ir.types import FLOATS
 
-SHAPES = ((), ("T", "H"), ("T", "2*H"), ("T", "1"), ("1", "H"), ("3", "H - 1"))
+SHAPES = ((), ("T", "H"), ("T", "2*H"), ("T", "1"), ("1", "H"), ("3", "H - 1"), ("T", "2", "H"))
 SYMBOLS = {"T": 3, "H": 4, "G": 2}
 UNARY = ("neg", "exp", "log", "sqrt", "rsqrt", "abs", "sigmoid", "silu", "tanh", "softplus", "erf", "finite")
 BINARY = ("add", "sub", "mul", "div", "min", "max", "lt", "le", "gt", "ge", "eq")
@@ -26,7 +26,7 @@ def _grown(draw, values):
     """One more value, from those that there are. Raises GraphError where the operation does not take what was drawn."""
     pick = lambda: draw(st.sampled_from(values))
     kind = draw(st.sampled_from(("unary", "binary", "logic", "select", "cast", "reduce", "slice", "concat", "guard",
-                                 "saved", "constant", "size", "live", "matmul")))  # fmt: skip
+                                 "saved", "constant", "size", "live", "matmul", "reshape")))  # fmt: skip
     if kind == "unary":
         return node(draw(st.sampled_from(UNARY)), pick())
     if kind == "binary":
@@ -38,7 +38,9 @@ def _grown(draw, values):
     if kind == "cast":
         return node("cast", pick(), to=draw(st.sampled_from(FLOATS)))
     if kind == "reduce":
-        return node(draw(st.sampled_from(("reduce_sum", "reduce_max"))), pick(), axis=draw(st.integers(0, 1)))
+        return node(draw(st.sampled_from(("reduce_sum", "reduce_max"))), pick(), axis=draw(st.integers(0, 2)))
+    if kind == "reshape":
+        return node("reshape", pick(), shape=draw(st.sampled_from(SHAPES)))
     if kind == "slice":
         value = pick()
         last = str(value.shape[-1]) if value.shape else "1"
