@@ -175,8 +175,8 @@ def refused(interface: Interface) -> list[Call]:
 
 
 def _defines(interface: Interface, tensor: Tensor) -> bool:
-    return any(t is tensor and i == len(tensor.dims) - 1 and f == 1
-               for t, i, f in checks.definitions(interface).values())
+    return any(t is tensor and i == len(tensor.dims) - 1 and parts.whole
+               for t, i, parts in checks.definitions(interface).values())
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ def context(op: OperatorView, layout: str) -> dict:
         "used_inputs": used,
         "dtype_sources": sources,
         "aclnn_helpers": _helpers(op.aclnn_rules),
+        "aclnn_shape_helpers": _helpers((*op.shape_rules, *op.relation_rules)),
         "tiling_helpers": _helpers(op.tiling_rules),
         "plan_locals": [_locals(op, plan) for _, plan in op.plan_groups],
-        "soc_versions": [[v for p in products for v in SOC_VERSIONS.get(p.soc, (p.soc.upper(),))]
-                         for products, _ in op.plan_groups],
+        "soc_versions": tiling_versions(op),
         "binary": binary(op),
         "kernel_defines": " ".join(f"-DDTYPE_{v.name.upper()}={facts.DEVICE[v.dtypes[example.column]]}"
                                    for v in op.tensors),
@@ -56,8 +56,18 @@ def context(op: OperatorView, layout: str) -> dict:
     }
 
 
-SOC_VERSIONS = {"ascend950": ("ASCEND950",), "ascend910b": ("ASCEND910B",), "ascend910_93": ("ASCEND910_93",)}
-"""The toolkit's enumerators per product."""
+def tiling_versions(op: OperatorView) -> list[list[str]]:
+    """The toolkit's enumerators per group of products that share a plan.
+
+    Raises UnsupportedInterface when two groups are one product to the host tiling.
+    """
+    groups = [list(dict.fromkeys(facts.TILING_SOC.get(p.soc, p.soc.upper()) for p in products))
+              for products, _ in op.plan_groups]
+    versions = [v for group in groups for v in group]
+    for v in versions:
+        if versions.count(v) > 1:
+            raise checks.UnsupportedInterface(f"{op.name}: products with different plans are all {v} to the host tiling")
+    return groups
 
 
 def _dtype_source(op: OperatorView, output):
@@ -70,9 +80,13 @@ def _dtype_source(op: OperatorView, output):
 def _locals(op: OperatorView, plan) -> list[str]:
     """Declarations of the locals that a plan names."""
     lines = []
-    if plan.names("ubBytes"):
-        lines += ["uint64_t ubSize = 0;", "platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ubSize);",
-                  "const int64_t ubBytes = static_cast<int64_t>(ubSize);"]
+    for memory, kind in MEMORIES.items():
+        if plan.names(f"{memory}Bytes"):
+            lines += [f"uint64_t {memory}Size = 0;",
+                      f"platform.GetCoreMemSize(platform_ascendc::CoreMemType::{kind}, {memory}Size);",
+                      f"const int64_t {memory}Bytes = static_cast<int64_t>({memory}Size);"]
+    if plan.names("cubeCoreNum"):
+        lines.append("const int64_t cubeCoreNum = static_cast<int64_t>(platform.GetCoreNumAic());")
     if plan.names("coreNum"):
         lines.append("const int64_t coreNum = static_cast<int64_t>(platform.GetCoreNumAiv());")
     if plan.names("systemWorkspace"):
@@ -92,7 +106,7 @@ def _locals(op: OperatorView, plan) -> list[str]:
 def _unit_locals(op: OperatorView, plan, example) -> list[str]:
     """The same locals with the figures of the product file and the sizes of the example."""
     product = op.products[0]
-    values = {"ubBytes": product.ub, "coreNum": product.aiv,
+    values = {**{f"{m}Bytes": product.memory[m] for m in MEMORIES}, "cubeCoreNum": product.aic, "coreNum": product.aiv,
               "dtypeBytes": BYTES[op.dtype_tensor.dtypes[example.column]], **example.sizes}
     lines = [f"const int64_t {n} = {v};" for n, v in values.items() if plan.names(n)]
     lines += [f"const bool {o.flag} = true;" for o in op.options if plan.names(o.flag)]
@@ -123,6 +137,8 @@ def unit_arguments(op: OperatorView, example) -> str:
     return f" --shape {shape} --dtype {dtype}{attributes}"
 
 
+MEMORIES = {"ub": "UB", "l1": "L1", "l0a": "L0_A", "l0b": "L0_B", "l0c": "L0_C", "l2": "L2"}
+"""Memory of the product file -> enumerator of platform_ascendc::CoreMemType."""
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int64": 8, "bool": 1}
 
 
