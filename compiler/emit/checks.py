@@ -122,8 +122,11 @@ def _shape_rules(interface: Interface, layer: Layer) -> list[Rule]:
     check_interface(interface)
     at = interface, layer
     required = None if layer.camel else _required(*at)
-    rules = [required, _attributes(*at), _bounds_of_attributes(*at), _members(*at), _ranks(*at),
-             _rows(*at), _dims(*at), _extents(*at), _elements(*at), _outputs(*at), _bytes(*at)]
+    sizes = [_rows(*at), _dims(*at), _extents(*at)]
+    if layer.camel:  # documents name the bounds of the features first
+        sizes = sizes[1:] + sizes[:1]
+    rules = [required, _attributes(*at), _bounds_of_attributes(*at), _members(*at), _ranks(*at), *sizes, _elements(*at),
+             _outputs(*at), _bytes(*at)]
     return [r for r in rules if r and (r.checks or r.before)]
 
 

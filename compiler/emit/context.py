@@ -28,6 +28,7 @@ def context(op: OperatorView, layout: str) -> dict:
         "tiling_helpers": _helpers(op.tiling_rules),
         "plan_locals": [_locals(op, plan) for _, plan in op.plan_groups],
         "soc_versions": tiling_versions(op),
+        "requested": {s: f"request.{s}" for s in op.symbols},
         "binary": binary(op),
         "kernel_defines": " ".join(f"-DDTYPE_{v.name.upper()}={facts.DEVICE[v.dtypes[example.column]]}"
                                    for v in op.tensors),
@@ -155,7 +156,8 @@ def binary(op: OperatorView) -> str:
                 "inputs": [entry(v, column) for v in op.inputs],
                 "outputs": [entry(v, column) for v in op.outputs]}
         if op.attributes:
-            item["attrs"] = [{"name": a.name, "dtype": a.type["json"], "value": a.default} for a in op.attributes]
+            item["attrs"] = [{"name": a.name, "dtype": a.type["json"], **({} if a.required else {"value": a.default})}
+                             for a in op.attributes]
         entries.append(item)
     return json.dumps({"op_type": op.name, "op_list": entries}, indent=2)
 

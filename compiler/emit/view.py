@@ -342,6 +342,10 @@ class OperatorView:
         return [*self.tensor_parameters, *(f"{a.type['api']} {a.camel}" for a in self.attributes)]
 
     @cached_property
+    def request_names(self) -> list[str]:
+        return [*self.tensor_names, *(a.camel for a in self.attributes)]
+
+    @cached_property
     def tensor_parameters(self) -> list[str]:
         return [f"const aclTensor* {v.camel}" for v in self.tensors]
 
