@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from compiler.emit import cases, checks, facts
+from compiler.emit import cases, checks, facts, specification
 from compiler.emit.cases import off_value
 from compiler.emit.cpp import literal
 from compiler.emit.view import OperatorView
@@ -51,9 +51,32 @@ def context(op: OperatorView, layout: str) -> dict:
         "option_values": {o.name: _option_text(op, o)[0] for o in op.options if not o.first},
         "option_off": {o.name: _option_text(op, o)[1] for o in op.options if not o.first},
         "described": described,
+        **(_specification(op, example) if interface.style == "transformer" else {}),
         "facts": facts,
         "zh_list": checks.zh_list,
         "en_list": checks.en_list,
+    }
+
+
+def _specification(op: OperatorView, example) -> dict:
+    """What the documents of the style transformer are given."""
+    spec = specification.Specification(op)
+    plain = specification.code(v.camel for v in op.reduced_outputs if not v.variable)
+    spelled = facts.SPELLED_IN["transformer"]
+    variable = dict.fromkeys(spelled[d] for dtypes in op.interface.dtypes.values() for d in dtypes)
+    return {
+        "spec": spec,
+        "code": specification.code,
+        "en_series": specification.en_series,
+        "zh_count": specification.ZH_COUNT.__getitem__,
+        "en_count": specification.EN_COUNT.__getitem__,
+        "dtype_names": list(variable),
+        "dtype_sentences": specification.dtype_sentences(op),
+        "group_cells": specification.group_cells,
+        "expected": specification.expected_sentences(op, example),
+        "plain_zeros": Text(f"和 {checks.zh_list(plain)} " if plain else "",
+                            f" and {specification.en_series(plain)}" if plain else ""),
+        "empty_rows": specification.code(f"{r}=0" for r in op.interface.rows or (ROWS,)),
     }
 
 

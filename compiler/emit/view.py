@@ -28,7 +28,8 @@ class TensorView:
         self.variable = tensor.dtype in interface.dtypes
         first = checks.leader(interface, tensor)
         self.leader = first.camel if first else None
-        self.shape = "[" + ", ".join(self._shape_parts()) + "]" if not tensor.elements_only else None
+        comma = "," if interface.style == "transformer" else ", "
+        self.shape = "[" + comma.join(self._shape_parts()) + "]" if not tensor.elements_only else None
 
     def _shape_parts(self):
         """The dimensions as documents call them."""
