@@ -39,7 +39,7 @@ def context(op: OperatorView, layout: str) -> dict:
         "api_cases": cases.api_cases(op),
         "infershape_cases": cases.infershape_cases(op),
         "unit_locals": _unit_locals(op, op.plans[op.products[0].soc], example),
-        "shape_argument": ",".join(f"{s}={v}" for s, v in example.sizes.items()),
+        "shape_argument": shape_argument(op, example),
         "runner_arguments": [*(f'loaded.tensors["{v.name}"].tensor' for v in op.inputs),
                              *(_runner_attribute(a) for a in op.attributes),
                              *(f'loaded.tensors["{v.name}"].tensor' for v in op.outputs)],
@@ -146,18 +146,24 @@ def _runner_attribute(attribute) -> str:
 
 def _system_cases(op: OperatorView, example) -> list[str]:
     """Command lines that cover dtypes and options."""
-    shape = "--shape " + ",".join(f"{s}={v}" for s, v in example.sizes.items())
+    shape = f"--shape {shape_argument(op, example)}"
     lines = [f"{shape} --dtype {d}" for d in op.dtype_tensor.distinct_dtypes]
     lines += [f"{shape} --without {o.name}" for o in op.interface.options if o.inputs and o.name in o.inputs]
     return lines + [f"{shape} --attr {a.name}={example.attributes[a.name]}" for a in op.attributes
-                    if example.attributes[a.name] != a.default]
+                    if example.attributes[a.name] != a.default and not a.attribute.symbol]
+
+
+def shape_argument(op: OperatorView, example) -> str:
+    """The sizes of the example as the command line takes them."""
+    named = [s for s in example.sizes if s != ROWS] if op.interface.rows else example.sizes
+    return ",".join(f"{s}={example.sizes[s]}" for s in named)
 
 
 def unit_arguments(op: OperatorView, example) -> str:
     """The command line that makes the data of the kernel's unit test."""
     dtype = op.dtype_tensor.dtypes[example.column]
-    shape = ",".join(f"{s}={v}" for s, v in example.sizes.items())
-    attributes = "".join(f" --attr {n}={v}" for n, v in example.attributes.items())
+    shape = shape_argument(op, example)
+    attributes = "".join(f" --attr {a.name}={example.attributes[a.name]}" for a in op.attributes if not a.attribute.symbol)
     return f" --shape {shape} --dtype {dtype}{attributes}"
 
 
