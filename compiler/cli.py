@@ -166,12 +166,15 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
     """Tiles, buffers and the split over cores for one shape."""
     from compiler.library import find
     from compiler.report import schedule_json, schedule_text
-    from compiler.request import make_sizes
+    from compiler.request import RequestError, make_sizes
 
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
     compiled = _compile(operator, product, print_after, stop_after)
     sizes = make_sizes(operator, shape, dtype, without, attrs)
+    refused = operator.interface.refusal(product["name"], sizes.symbols) if product["name"] in operator.interface.products else None
+    if refused:
+        raise RequestError(f"--shape: {refused}")
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
     click.echo(json.dumps(schedule_json(tiling, sizes)) if as_json else schedule_text(tiling, sizes))
 

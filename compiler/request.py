@@ -128,11 +128,21 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
         raise RequestError("--shape: got nothing, wants NAME=SIZE,...")
     interface = operator.interface
     given = parse_shape(shape)
-    values = {a.name: a.default for a in interface.attributes} | parse_attributes(operator, attrs)
+    values = {a.name: a.default for a in interface.attributes}
+    values |= {a.name: given[a.symbol] for a in interface.attributes if a.symbol in given}
+    values |= parse_attributes(operator, attrs)
+    for a in interface.attributes:
+        if values[a.name] is None:
+            raise RequestError(f"{a.name}: got nothing, wants a value (--attr {a.name}=...)")
+        if a.symbol in given and values[a.name] != given[a.symbol]:
+            raise RequestError(f"{a.name}: got {values[a.name]}, but the shape says {a.symbol}={given[a.symbol]}")
     known = set(interface.symbols)
     leading = [v for k, v in given.items() if k not in known]
     if leading and ROWS in given:
         raise RequestError(f"--shape: got {ROWS} beside other leading dimensions, wants one or the other")
+    for name in given if interface.rows else ():
+        if name not in known and name not in interface.rows:
+            raise RequestError(f"--shape: {name} is no size of {operator.name}, wants {', '.join((*interface.rows, *interface.symbols[1:]))}")
     symbols = {k: v for k, v in given.items() if k in known}
     for a in interface.attributes:
         if a.symbol is not None:

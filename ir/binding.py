@@ -92,6 +92,7 @@ def bind(
     leading, symbols = _sizes(interface, used, given, attributes)
     binding = Binding(interface, given, null_outputs, symbols, leading, options, attributes, column)
     if strict:
+        _judge_limits(binding)
         for tensor in used:
             _judge_shape(tensor, given[tensor.name].shape, binding)
     return binding
@@ -153,13 +154,18 @@ def _attributes(interface: Interface, attrs: Mapping[str, object]) -> dict[str, 
         if name not in known:
             has = ", ".join(known) or "none"
             raise BindError(f"{name}: unknown attribute, {interface.name} has {has}")
+    for name, a in known.items():
+        if a.default is None and attrs.get(name) is None:
+            raise BindError(f"{name}: is missing, wants a value ({a.type})")
     return {name: attribute_value(a, attrs.get(name, a.default)) for name, a in known.items()}
 
 
 def _options(interface: Interface, given: Collection[str], attributes: Mapping[str, object]) -> frozenset[str]:
-    """An option is on when its first tensor is given, or when its attribute is not at the off value."""
+    """An option is on when its first tensor is given (any of them, of a strict group), or when its attribute is not at
+    the off value."""
     off = {a.option: attributes[a.name] == a.off for a in interface.attributes if a.option is not None}
-    on = lambda o: o.inputs[0] in given if o.inputs else not off.get(o.name, True)
+    given_by = lambda o: any(n in given for n in o.inputs) if o.strict else o.inputs[0] in given
+    on = lambda o: given_by(o) if o.inputs else not off.get(o.name, True)
     return frozenset(o.name for o in interface.options if on(o))
 
 
@@ -180,6 +186,8 @@ def _because(interface: Interface, tensor: Tensor) -> str:
     if tensor.option is None:
         return ""
     option = interface.option(tensor.option)
+    if option.strict:
+        return f", or {', '.join((*option.inputs, *option.outputs))} all absent"
     return f" because {option.inputs[0] if option.inputs else option.attribute} is given"
 
 
@@ -234,6 +242,7 @@ def _sizes(interface: Interface, used: list[Tensor], given: Mapping, attributes:
             facts += zip(t.dims, shape)
     if leading is not None:
         symbols[ROWS] = math.prod(leading)
+        symbols |= zip(interface.rows, leading)
     while _learn(facts, symbols):
         pass
     return leading or (), symbols
@@ -250,6 +259,16 @@ def _learn(facts: list[tuple[str, int]], symbols: dict[str, int]) -> bool:
                 symbols[str(unknown[0])] = int(roots[0])
                 return True
     return False
+
+
+def _judge_limits(binding: Binding) -> None:
+    """The bounds of sizes that the caller chooses; relations belong to products, which a binding does not know."""
+    interface = binding.interface
+    chosen = {a.symbol: a.name for a in interface.attributes if a.symbol}
+    for symbol, (low, high) in interface.limits.items():
+        value = binding.symbols.get(symbol)
+        if value is not None and not low <= value <= high:
+            raise BindError(f"{chosen.get(symbol, symbol)}: got {value}, wants {low} to {high}")
 
 
 def _judge_shape(tensor: Tensor, shape: tuple[int, ...], binding: Binding) -> None:

@@ -118,7 +118,12 @@ def _attributes(interface: Interface, shape: Mapping[str, int], attrs: Mapping[s
     for name in attrs:
         if name not in known:
             raise BindError(f"{name}: unknown attribute, {interface.name} has {', '.join(known) or 'none'}")
-    values = {name: attribute_value(a, attrs.get(name, a.default)) for name, a in known.items()}
+    values = {}
+    for name, a in known.items():
+        value = attrs.get(name, shape.get(a.symbol, a.default) if a.symbol else a.default)
+        if value is None:
+            raise BindError(f"{name}: is missing, wants a value ({a.type})" + (f", or {a.symbol}=... in the shape" if a.symbol else ""))
+        values[name] = attribute_value(a, value)
     symbols = {name: value for name, value in shape.items() if name in interface.symbols}
     for a in interface.attributes:
         if a.symbol in shape:
@@ -137,7 +142,17 @@ def _leading(interface: Interface, shape: Mapping[str, int], symbols: dict[str, 
     if ROWS in names and len(names) > 1:
         others = ", ".join(n for n in names if n != ROWS)
         raise BindError(f"shape: T is the product of the leading dimensions, got both T and {others}")
-    leading = tuple(shape[n] for n in names)
+    if interface.rows:
+        if names == [ROWS]:  # all rows along the last leading dimension
+            leading = (1,) * (len(interface.rows) - 1) + (shape[ROWS],)
+        else:
+            for name in [*(n for n in names if n not in interface.rows), *(n for n in interface.rows if n not in names)]:
+                raise BindError(f"shape: got {', '.join(names) or 'no leading dimension'}, wants {', '.join(interface.rows)}"
+                                f" ({name} is {'missing' if name in interface.rows else 'no size of ' + interface.name})")
+            leading = tuple(shape[n] for n in interface.rows)
+        symbols |= zip(interface.rows, leading)
+    else:
+        leading = tuple(shape[n] for n in names)
     symbols[ROWS] = math.prod(leading)
     return leading
 

@@ -7,8 +7,8 @@ Nothing here needs sympy, numpy or jinja2, so that listing operators is instant.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 ROWS = "T"
@@ -28,12 +28,14 @@ class Tensor:
     """One tensor of the interface.
 
     name: snake_case, as in npz files and in the operator definition.
-    shape: ``"..., H"`` (any leading dimensions, then H), ``"G"`` (rank 1), ``"# T"`` (any shape of T elements).
+    shape: ``"..., H"`` (any leading dimensions, then H), ``"G"`` (rank 1), ``"# T"`` (any shape of T elements);
+        ``"B, S, H"`` where the interface names its leading dimensions (`Interface.rows`).
     dtype: a dtype's name, or a key of `Interface.dtypes` whose members go together.
     role: ``input`` or ``output``.
     option: the option that supplies it; None for a required tensor.
     ranks: smallest and largest rank accepted; documented_ranks: what the documents promise.
     like: the tensor whose shape an output must repeat.
+    lead: how many of its first dimensions are the named leading ones; the interface fills it in.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Tensor:
     documented_ranks: tuple[int, int] | None = None
     like: str | None = None
     usage: Text = Text("", "")
+    lead: int = 0
 
     @property
     def optional(self) -> bool:
@@ -59,7 +62,7 @@ class Tensor:
     @property
     def leading(self) -> bool:
         """Whether the shape starts with the shared leading dimensions."""
-        return self.shape.startswith("...")
+        return self.lead > 0 or self.shape.startswith("...")
 
     @property
     def elements_only(self) -> bool:
@@ -68,8 +71,8 @@ class Tensor:
 
     @property
     def dims(self) -> tuple[str, ...]:
-        """The named dimensions, without ``...`` and ``#``."""
-        return tuple(d.strip() for d in self.shape.lstrip("#").split(",") if d.strip() not in ("", "..."))
+        """The named dimensions, without the leading ones and ``#``."""
+        return tuple(d.strip() for d in self.shape.lstrip("#").split(",") if d.strip() not in ("", "..."))[self.lead :]
 
     @property
     def rank_text(self) -> str:
@@ -81,13 +84,14 @@ class Tensor:
 class Attribute:
     """A scalar attribute.
 
+    default: None for one that every call must give.
     off: the value that switches `option` off; every other value must be `positive` (> 0) when that is set.
-    symbol: the size symbol in shapes that this attribute is the value of.
+    symbol: the size symbol in shapes that this attribute is the value of; its bounds are those of the symbol.
     """
 
     name: str
     type: str  # float | int | bool
-    default: float | int | bool
+    default: float | int | bool | None
     doc: Text
     option: str | None = None
     off: float | None = None
@@ -105,13 +109,33 @@ class Option:
     """Something a caller may leave out.
 
     inputs, outputs: the tensors that come with it. Leaving out one of `inputs` on the command line leaves out all.
-    needs: inputs that must be present when the option's first tensor is, found in tiling (561002).
+    strict: all of its tensors are given or none is: an incomplete group is refused (161001). Otherwise its first input
+        decides, and without it the others are ignored.
+    title: what documents call it; absent: what leaving it out means besides.
     """
 
     name: str
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     attribute: str | None = None
+    strict: bool = False
+    title: Text = Text("", "")
+    absent: Text = Text("", "")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The call that the documents show.
+
+    sizes: symbol -> value; values: tensor -> what each element is, 0 where it is not named, None for values that differ
+    from element to element; expected: output -> what each element must be, 0 where it is not named.
+    about: how the values belong together, for the documents.
+    """
+
+    sizes: dict[str, int]
+    values: dict[str, float] | None = None
+    expected: dict[str, float] = field(default_factory=dict)
+    about: Text = Text("", "")
 
 
 @dataclass(frozen=True)
@@ -140,7 +164,15 @@ class Interface:
     sizes: documented values per symbol, as rows of the specification table and as cases for verification.
     limits: documented bounds per symbol (smallest, largest).
     precision: output -> dtype of the tensors whose dtype varies -> what counts as right.
-    products_table: (npu tag, product text) in document order is a fact of the templates, not of an operator.
+    rows: names of the leading dimensions where their number is fixed: their product is the number of rows.
+    names: what documents call a product of symbols: {"D": "C*H"}.
+    meanings: symbol -> what it is, in words.
+    shape_checks: who refuses bad shapes: ``tiling`` (561002) or ``aclnn`` (161002).
+    relations: what the sizes must satisfy beyond the shapes, as `ir.relation` reads it. A call that breaks one is refused
+        after the parameter checks (561103).
+    constants: name in the relations -> product -> expression.
+    style: whose documents the documents look like: ``nn`` or ``transformer``, two folders of the public repositories.
+    sample: the call of the example; None for one of small sizes and varied values.
     """
 
     name: str
@@ -153,11 +185,27 @@ class Interface:
     products: tuple[str, ...] = ("ascend950",)
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     limits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
+    meanings: dict[str, Text] = field(default_factory=dict)
+    shape_checks: str = "tiling"
+    relations: tuple[str, ...] = ()
+    constants: dict[str, dict[str, str]] = field(default_factory=dict)
+    style: str = "nn"
+    sample: Sample | None = None
     precision: dict[str, dict[str, Precision]] = field(default_factory=dict)
     title: Text = Text("", "")
     function: Text = Text("", "")
     formulas: Text = Text("", "")
     constraints: tuple[Text, ...] = ()
+
+    def __post_init__(self):
+        count = len(self.rows)
+        if not count:
+            return
+        starts = lambda t: tuple(d.strip() for d in t.shape.split(",")[:count]) == self.rows
+        tensors = tuple(replace(t, lead=count, ranks=(rank := len(t.shape.split(",")), rank)) if starts(t) else t for t in self.tensors)
+        object.__setattr__(self, "tensors", tensors)
 
     @cached_property
     def snake(self) -> str:
@@ -196,6 +244,56 @@ class Interface:
             for dim in t.dims:
                 found += [s for s in re.findall(r"[A-Za-z_]\w*", dim) if s not in found]
         return tuple(found)
+
+    def check_relations(self) -> None:
+        """Raises RelationError where a relation or constant is no text of `ir.relation`, or names what nothing defines."""
+        from ir.relation import RelationError, expression, names, relation
+
+        known = {*self.symbols, *self.rows}
+        for name, table in self.constants.items():
+            for product in self.products:
+                if product not in table:
+                    raise RelationError(f"constant {name}: has no value on {product}")
+            for text in table.values():
+                for unknown in set(names(expression(text))) - known:
+                    raise RelationError(f"constant {name}: {text!r} names {unknown}, the sizes are {', '.join(sorted(known))}")
+        for text in self.relations:
+            for unknown in set(relation(text).names) - known - set(self.constants):
+                raise RelationError(f"relation {text!r}: {unknown} is no size and no constant")
+
+    def bounds(self, product: str, symbols: Mapping[str, object]) -> dict[str, object]:
+        """The constants of the relations on a product, for these sizes (numbers or arrays)."""
+        from ir.relation import evaluate, expression
+
+        return {name: evaluate(expression(table[product]), symbols) for name, table in self.constants.items()}
+
+    def admits(self, product: str, symbols: Mapping[str, object]):
+        """Whether these sizes are within the limits and relations on a product: a bool, or an array of them."""
+        from ir.relation import relation
+
+        values = {**symbols, **self.bounds(product, symbols)}
+        result = True
+        for symbol, (low, high) in self.limits.items():
+            if symbol in symbols:
+                result = result & (low <= symbols[symbol]) & (symbols[symbol] <= high)
+        for text in self.relations:
+            result = result & relation(text).holds(values)
+        return result
+
+    def refusal(self, product: str, symbols: Mapping[str, int]) -> str | None:
+        """What of the limits and relations does not hold on a product, in one line; None when all of them do."""
+        from ir.relation import relation
+
+        for symbol, (low, high) in self.limits.items():
+            if symbol in symbols and not low <= symbols[symbol] <= high:
+                return f"{symbol}: got {symbols[symbol]}, wants {low} to {high}"
+        values = {**symbols, **self.bounds(product, symbols)}
+        for text in self.relations:
+            rule = relation(text)
+            if not rule.holds(values):
+                got = ", ".join(f"{n} = {values[n]}" for n in rule.names)
+                return f"{', '.join(n for n in rule.names if n not in self.constants)}: got {got}, wants {text} on {product}"
+        return None
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from compiler.emit import checks, facts
 from compiler.emit.cpp import literal
 from compiler.emit.view import OperatorView
 from ir.interface import ROWS, Interface, Tensor
+from ir.relation import relation
 
 EXAMPLE_ROWS, EXAMPLE_FEATURES, EXAMPLE_COUNTS = 8, 64, 2
 
 
 def sizes(interface: Interface) -> dict[str, int]:
-    """A small size per symbol: a documented one where the documents list sizes."""
+    """A small size per symbol: that of the sample, or a documented one where the documents list sizes."""
+    if interface.sample is not None:
+        found = dict(interface.sample.sizes)
+        found.setdefault(ROWS, prod(found[r] for r in interface.rows))
+        return found
     features = checks.positive_symbols(interface)
     found = {}
     for s in interface.symbols:
@@ -27,29 +33,42 @@ def sizes(interface: Interface) -> dict[str, int]:
 
 
 def shape(tensor: Tensor, values: dict[str, int], rows: tuple[int, ...] | None = None) -> list[int]:
-    """The shape of a tensor for those sizes; `rows` are the leading dimensions, one by default."""
+    """The shape of a tensor for those sizes; `rows` are the leading dimensions, by default those named, or one."""
     dims = []
     for dim in tensor.dims:
         size = 1
         for term in checks.product_terms(dim):
             size *= int(term) if term.isdigit() else values[term]
         dims.append(size)
-    return [*(rows or (values[ROWS],)), *dims] if tensor.leading else dims
+    named = tuple(values[name] for name in _lead(tensor))
+    return [*(rows or named or (values[ROWS],)), *dims] if tensor.leading else dims
 
 
-def symbolic(tensor: Tensor) -> list[str]:
-    """The same as C++ expressions of the symbols."""
-    dims = [" * ".join(checks.product_terms(d)) for d in tensor.dims]
-    return [ROWS, *dims] if tensor.leading else dims
+def _lead(tensor: Tensor) -> list[str]:
+    return [d.strip() for d in tensor.shape.split(",")[: tensor.lead]]
+
+
+def symbolic(tensor: Tensor, called: dict[str, str] | None = None) -> list[str]:
+    """The same as C++ expressions of the symbols; `called` names products of them."""
+    names = {text: name for name, text in (called or {}).items()}
+    dims = [names.get(d.replace(" ", ""), " * ".join(checks.product_terms(d))) for d in tensor.dims]
+    return [*(_lead(tensor) or [ROWS]), *dims] if tensor.leading else dims
 
 
 @dataclass(frozen=True)
 class Example:
-    """column: the dtype column used; sizes: symbol -> value; attributes: name -> value."""
+    """column: the dtype column used; sizes: symbol -> value; attributes: name -> value.
+
+    constants: C++ names of the sizes -> expression, in the order of their definition.
+    values, expected: as in `ir.interface.Sample`; None where the elements vary.
+    """
 
     column: int
     sizes: dict[str, int]
     attributes: dict[str, object]
+    constants: dict[str, str]
+    values: dict[str, float] | None = None
+    expected: dict[str, float] = field(default_factory=dict)
 
 
 def example(op: OperatorView) -> Example:
@@ -57,11 +76,26 @@ def example(op: OperatorView) -> Example:
     interface = op.interface
     columns = interface.columns
     column = next((i for i, c in enumerate(columns) if "bfloat16" in c.values()), 0)
-    return Example(column, sizes(interface), {a.name: on_value(a) for a in interface.attributes})
+    values = sizes(interface)
+    named = [*interface.meanings, *interface.rows, *(s for s in interface.symbols if not interface.rows or s != ROWS)]
+    constants = {s: str(values[s]) for s in named}
+    constants |= {name: " * ".join(checks.product_terms(text)) for name, text in interface.names.items()}
+    attributes = attribute_values(interface, values)
+    if interface.sample is None:
+        return Example(column, values, attributes, constants)
+    return Example(column, values, attributes, constants, interface.sample.values, interface.sample.expected)
+
+
+def attribute_values(interface: Interface, values: dict[str, int], options: bool = True) -> dict[str, object]:
+    """A value per attribute: the size that it is, or one that switches its option on, or off."""
+    return {a.name: values[a.symbol] if a.symbol else on_value(a) if options else off_value(a)
+            for a in interface.attributes}
 
 
 def on_value(attribute):
     """A value of an attribute that its checks accept and that switches its option on."""
+    if attribute.default is None:
+        return 1
     if attribute.type == "bool" or not attribute.positive:
         return attribute.default
     return 1.5 if attribute.type == "float" else max(1, int(attribute.default))
@@ -90,12 +124,9 @@ def base(interface: Interface, column: int = 0, options: bool = True, rows: tupl
     """An accepted call, with every option on or off."""
     values = values or sizes(interface)
     if rows is not None:
-        count = 1
-        for r in rows:
-            count *= r
-        values = {**values, ROWS: count}
+        values = {**values, ROWS: prod(rows)}
     shapes = {t.name: shape(t, values, rows) for t in interface.tensors if options or not t.optional}
-    attributes = {a.name: on_value(a) if options else off_value(a) for a in interface.attributes}
+    attributes = attribute_values(interface, values, options)
     return Call("", "", shapes, attributes, dict(interface.columns[column]))
 
 
@@ -116,7 +147,13 @@ def accepted(interface: Interface) -> list[Call]:
         shapes = {t.name: shape(t, values) for t in interface.tensors if t.name in call.shapes or t.name in names}
         found.append(replace(call, name=f"only_{o.name}", note=f"Of the options, {o.name} alone.", shapes=shapes))
     leading = [t for t in interface.tensors if t.leading]
-    if leading:
+    if interface.rows:
+        ones = (1,) * (len(interface.rows) - 1)
+        found.append(replace(base(interface, rows=(3, *ones)), name="other_rows", note="More rows."))
+        for i, name in enumerate(interface.rows):
+            rows = tuple(0 if i == j else 2 for j in range(len(interface.rows)))
+            found.append(replace(base(interface, rows=rows), name=f"{name}_is_0", note="An empty tensor is no error."))
+    elif leading:
         found.append(replace(base(interface, rows=(2, 3)), name="three_dimensions", note="Two leading dimensions."))
         found.append(replace(base(interface, rows=(0,)), name="no_rows", note="An empty tensor is no error."))
         if all(t.ranks[0] <= len(t.dims) for t in leading):
@@ -127,15 +164,27 @@ def accepted(interface: Interface) -> list[Call]:
 
 
 def refused(interface: Interface) -> list[Call]:
-    """Calls that the host tiling refuses: one per check, each wrong in one place."""
+    """Calls that the host tiling refuses: one per check, each wrong in one place.
+
+    Where the aclnn layer checks shapes first, `status` is its own.
+    """
     good = base(interface)
     found: list[Call] = []
+    early = interface.shape_checks == "aclnn"
 
-    def add(name: str, note: str, **change):
-        found.append(replace(good, name=name, note=note, status=facts.TILING, **change))
+    def add(name: str, note: str, status: facts.Status = facts.INVALID if early else facts.TILING, **change):
+        found.append(replace(good, name=name, note=note, status=status, **change))
 
     for a in interface.attributes:
-        if not a.positive:
+        if a.symbol is not None:
+            low, high = interface.limits.get(a.symbol, (1, None))
+            for spelled, value in (("too_small", low - 1), ("negative", -1), ("too_large", high and high + 1)):
+                if value is not None:
+                    add(f"{a.name}_{spelled}", f"{a.name} is {value}.", attributes={**good.attributes, a.name: value})
+            other = next((v for v in range(low, high or 64) if v not in _divisors(interface, a.symbol)), None)
+            if other is not None:
+                add(f"{a.name}_no_divisor", f"{a.name} is {other}.", attributes={**good.attributes, a.name: other})
+        if not a.positive or a.symbol is not None:
             continue
         for spelled, value in (("zero", 0), ("negative", -2), ("nan", float("nan"))):
             if value == a.off or (a.type != "float" and value != value):
@@ -143,7 +192,10 @@ def refused(interface: Interface) -> list[Call]:
             cast = float(value) if a.type == "float" else value
             add(f"{a.name}_{spelled}", f"{a.name} is {value}.", attributes={**good.attributes, a.name: cast})
     for o in interface.options:
-        for name in o.inputs[1:]:
+        for name in (*o.inputs, *o.outputs) if o.strict else ():
+            add(f"{o.name}_without_{name}", f"All of {o.name} but {name} is supplied.",
+                facts.NULL if early else facts.TILING, shapes={n: s for n, s in good.shapes.items() if n != name})
+        for name in () if o.strict else o.inputs[1:]:
             add(f"{o.inputs[0]}_without_{name}", f"{o.inputs[0]} is supplied without {name}.",
                 shapes={n: s for n, s in good.shapes.items() if n != name})
     first = checks.row_tensor(interface)
@@ -161,22 +213,75 @@ def refused(interface: Interface) -> list[Call]:
         elif t.like or (t.dims and not _defines(interface, t)):
             add(f"{t.name}_last", f"The last dimension of {t.name} is one too long.",
                 shapes=changed([*old[:-1], old[-1] + 1]))
-    for s in checks.positive_symbols(interface):
+    defined = checks.definitions(interface)
+    bounded = [s for s in checks.positive_symbols(interface) if s in defined]
+    for s in bounded:
         empty = base(interface, values={**sizes(interface), s: 0})
-        add(f"no_{s}", f"{s} is 0.", shapes=empty.shapes)
+        late = early and s not in interface.limits and interface.relations
+        add(f"no_{s}", f"{s} is 0.", *([facts.INNER_NULL] if late else []), shapes=empty.shapes)
+    found += _beyond(interface) if interface.relations else []
     for s, (low, high) in interface.limits.items():
-        if s in checks.definitions(interface):
+        if s in defined:
             large = base(interface, values={**sizes(interface), s: high + 1})
             add(f"large_{s}", f"{s} is {high + 1}.", shapes=large.shapes)
-    if first is not None and all(t.ranks[1] >= 3 for t in interface.tensors if t.leading):
+    if interface.rows:
+        for name, rows in (("negative_rows", (-1,) * len(interface.rows)), ("too_many_rows", (2**32,) * max(2, len(interface.rows)))):
+            if len(rows) == len(interface.rows):
+                add(name, "The number of rows is negative or exceeds int64.", shapes=base(interface, rows=rows).shapes)
+    elif first is not None and all(t.ranks[1] >= 3 for t in interface.tensors if t.leading):
         huge = base(interface, rows=(2**31, 2**31, 2**31), options=False)
         add("too_many_rows", "The number of rows exceeds int64.", shapes=huge.shapes, attributes=huge.attributes)
     return found
 
 
+def _divisors(interface: Interface, symbol: str) -> list[int]:
+    """Values of a size that divide the dimensions of which it is a factor, at the sizes of the sample."""
+    values = sizes(interface)
+    wholes = [shape(t, values)[t.lead + i] for t, i, parts in checks.definitions(interface).values() if symbol in parts.symbols]
+    return [v for v in range(1, 65) if all(w % v == 0 for w in wholes)]
+
+
+def _beyond(interface: Interface) -> list[Call]:
+    """Per relation a call that breaks it on every product and is within all other bounds."""
+    found = []
+    status = facts.INNER_NULL if interface.shape_checks == "aclnn" else facts.TILING
+    values = sizes(interface)
+    for text in interface.relations:
+        rule = relation(text)
+        if rule.multiple:
+            symbol, of = rule.multiple
+            name, wrong = f"{symbol}_no_multiple", {**values, symbol: values[symbol] + 1}
+            note = f"{symbol} is no multiple of {of}."
+        elif rule.bound:
+            scale, symbol = rule.bound
+            step = next((r.multiple[1] for r in map(relation, interface.relations) if r.multiple and r.multiple[0] == symbol), 1)
+            largest = max(largest_within(interface, p, symbol, values) for p in interface.products)
+            name, wrong = f"{symbol}_beyond", {**values, symbol: largest + step}
+            note = f"{symbol} is {wrong[symbol]}, beyond the specification of every product."
+        else:
+            continue
+        call = base(interface, values=wrong)
+        found.append(replace(call, name=name, note=note, status=status))
+    return found
+
+
+def largest_within(interface: Interface, product: str, symbol: str, values: dict[str, int]) -> int:
+    """The largest value of a size that the relations admit on a product, the other sizes given."""
+    low, high = 1, 1
+    holds = lambda v: all(relation(t).holds({**values, symbol: v, **interface.bounds(product, {**values, symbol: v})})
+                          for t in interface.relations if relation(t).comparison == "<=")
+    while holds(high):
+        high *= 2
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    steps = [r.multiple[1] for r in map(relation, interface.relations) if r.multiple and r.multiple[0] == symbol]
+    return low // steps[0] * steps[0] if steps else low
+
+
 def _defines(interface: Interface, tensor: Tensor) -> bool:
-    return any(t is tensor and i == len(tensor.dims) - 1 and f == 1
-               for t, i, f in checks.definitions(interface).values())
+    return any(t is tensor and i == len(tensor.dims) - 1 and parts.whole
+               for t, i, parts in checks.definitions(interface).values())
 
 
 @dataclass(frozen=True)
@@ -212,7 +317,7 @@ def api_cases(op: OperatorView) -> list[ApiCase]:
         if not t.optional:
             add(plain, f"refuses_null_{t.name}", f"{t.camel} is a null pointer.", facts.NULL, t.name)
     for o in interface.options:
-        for name in o.outputs if o.inputs else ():
+        for name in o.outputs if o.inputs and not o.strict else ():
             camel = interface.tensor(name).camel
             add(full, f"refuses_null_{name}", f"{interface.tensor(o.inputs[0]).camel} is supplied and {camel} is null.",
                 facts.NULL, name)
@@ -226,6 +331,9 @@ def api_cases(op: OperatorView) -> list[ApiCase]:
         if other and shared:
             add(full, f"refuses_mixed_{t.name}", f"{t.camel} alone is {facts.SPELLED[other]}.", facts.INVALID,
                 dtypes={**full.dtypes, t.name: other})
+    if interface.shape_checks == "aclnn":
+        for call in refused(interface):
+            add(call, f"refuses_{call.name}", call.note, call.status)
     return found
 
 
@@ -254,12 +362,13 @@ def spec_text(interface: Interface) -> dict:
         "snake": interface.snake,
         "tensors": [{"name": t.name, "role": t.role, "shape": t.shape, "dtype": t.dtype, "option": t.option,
                      "like": t.like} for t in interface.tensors],
-        "attributes": [{"name": a.name, "type": a.type, "default": a.default, "on": on_value(a), "off": a.off}
-                       for a in interface.attributes],
+        "attributes": [{"name": a.name, "type": a.type, "default": a.default, "on": on_value(a), "off": a.off,
+                        **({"symbol": a.symbol} if a.symbol else {})} for a in interface.attributes],
         "options": [{"name": o.name, "inputs": list(o.inputs), "outputs": list(o.outputs), "attribute": o.attribute}
                     for o in interface.options],
         "dtypes": {k: list(v) for k, v in interface.dtypes.items()},
         "sizes": sizes(interface),
+        **({"rows": list(interface.rows)} if interface.rows else {}),
         "precision": {name: {d: {"rms": p.rms, "atol": p.atol, "rtol": p.rtol} for d, p in table.items()}
                       for name, table in interface.precision.items()},
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from compiler.emit import cases, checks, facts
+from compiler.emit import cases, checks, facts, specification
 from compiler.emit.cases import off_value
 from compiler.emit.cpp import literal
 from compiler.emit.view import OperatorView
@@ -24,10 +24,11 @@ def context(op: OperatorView, layout: str) -> dict:
         "used_inputs": used,
         "dtype_sources": sources,
         "aclnn_helpers": _helpers(op.aclnn_rules),
+        "aclnn_shape_helpers": _helpers((*op.shape_rules, *op.relation_rules)),
         "tiling_helpers": _helpers(op.tiling_rules),
         "plan_locals": [_locals(op, plan) for _, plan in op.plan_groups],
-        "soc_versions": [[v for p in products for v in SOC_VERSIONS.get(p.soc, (p.soc.upper(),))]
-                         for products, _ in op.plan_groups],
+        "soc_versions": tiling_versions(op),
+        "requested": {s: f"request.{s}" for s in op.symbols},
         "binary": binary(op),
         "kernel_defines": " ".join(f"-DDTYPE_{v.name.upper()}={facts.DEVICE[v.dtypes[example.column]]}"
                                    for v in op.tensors),
@@ -38,7 +39,7 @@ def context(op: OperatorView, layout: str) -> dict:
         "api_cases": cases.api_cases(op),
         "infershape_cases": cases.infershape_cases(op),
         "unit_locals": _unit_locals(op, op.plans[op.products[0].soc], example),
-        "shape_argument": ",".join(f"{s}={v}" for s, v in example.sizes.items()),
+        "shape_argument": shape_argument(op, example),
         "runner_arguments": [*(f'loaded.tensors["{v.name}"].tensor' for v in op.inputs),
                              *(_runner_attribute(a) for a in op.attributes),
                              *(f'loaded.tensors["{v.name}"].tensor' for v in op.outputs)],
@@ -50,14 +51,47 @@ def context(op: OperatorView, layout: str) -> dict:
         "option_values": {o.name: _option_text(op, o)[0] for o in op.options if not o.first},
         "option_off": {o.name: _option_text(op, o)[1] for o in op.options if not o.first},
         "described": described,
+        **(_specification(op, example) if interface.style == "transformer" else {}),
         "facts": facts,
         "zh_list": checks.zh_list,
         "en_list": checks.en_list,
     }
 
 
-SOC_VERSIONS = {"ascend950": ("ASCEND950",), "ascend910b": ("ASCEND910B",), "ascend910_93": ("ASCEND910_93",)}
-"""The toolkit's enumerators per product."""
+def _specification(op: OperatorView, example) -> dict:
+    """What the documents of the style transformer are given."""
+    spec = specification.Specification(op)
+    plain = specification.code(v.camel for v in op.reduced_outputs if not v.variable)
+    spelled = facts.SPELLED_IN["transformer"]
+    variable = dict.fromkeys(spelled[d] for dtypes in op.interface.dtypes.values() for d in dtypes)
+    return {
+        "spec": spec,
+        "code": specification.code,
+        "en_series": specification.en_series,
+        "zh_count": specification.ZH_COUNT.__getitem__,
+        "en_count": specification.EN_COUNT.__getitem__,
+        "dtype_names": list(variable),
+        "dtype_sentences": specification.dtype_sentences(op),
+        "group_cells": specification.group_cells,
+        "expected": specification.expected_sentences(op, example),
+        "plain_zeros": Text(f"和 {checks.zh_list(plain)} " if plain else "",
+                            f" and {specification.en_series(plain)}" if plain else ""),
+        "empty_rows": specification.code(f"{r}=0" for r in op.interface.rows or (ROWS,)),
+    }
+
+
+def tiling_versions(op: OperatorView) -> list[list[str]]:
+    """The toolkit's enumerators per group of products that share a plan.
+
+    Raises UnsupportedInterface when two groups are one product to the host tiling.
+    """
+    groups = [list(dict.fromkeys(facts.TILING_SOC.get(p.soc, p.soc.upper()) for p in products))
+              for products, _ in op.plan_groups]
+    versions = [v for group in groups for v in group]
+    for v in versions:
+        if versions.count(v) > 1:
+            raise checks.UnsupportedInterface(f"{op.name}: products with different plans are all {v} to the host tiling")
+    return groups
 
 
 def _dtype_source(op: OperatorView, output):
@@ -70,9 +104,13 @@ def _dtype_source(op: OperatorView, output):
 def _locals(op: OperatorView, plan) -> list[str]:
     """Declarations of the locals that a plan names."""
     lines = []
-    if plan.names("ubBytes"):
-        lines += ["uint64_t ubSize = 0;", "platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ubSize);",
-                  "const int64_t ubBytes = static_cast<int64_t>(ubSize);"]
+    for memory, kind in MEMORIES.items():
+        if plan.names(f"{memory}Bytes"):
+            lines += [f"uint64_t {memory}Size = 0;",
+                      f"platform.GetCoreMemSize(platform_ascendc::CoreMemType::{kind}, {memory}Size);",
+                      f"const int64_t {memory}Bytes = static_cast<int64_t>({memory}Size);"]
+    if plan.names("cubeCoreNum"):
+        lines.append("const int64_t cubeCoreNum = static_cast<int64_t>(platform.GetCoreNumAic());")
     if plan.names("coreNum"):
         lines.append("const int64_t coreNum = static_cast<int64_t>(platform.GetCoreNumAiv());")
     if plan.names("systemWorkspace"):
@@ -92,7 +130,7 @@ def _locals(op: OperatorView, plan) -> list[str]:
 def _unit_locals(op: OperatorView, plan, example) -> list[str]:
     """The same locals with the figures of the product file and the sizes of the example."""
     product = op.products[0]
-    values = {"ubBytes": product.ub, "coreNum": product.aiv,
+    values = {**{f"{m}Bytes": product.memory[m] for m in MEMORIES}, "cubeCoreNum": product.aic, "coreNum": product.aiv,
               "dtypeBytes": BYTES[op.dtype_tensor.dtypes[example.column]], **example.sizes}
     lines = [f"const int64_t {n} = {v};" for n, v in values.items() if plan.names(n)]
     lines += [f"const bool {o.flag} = true;" for o in op.options if plan.names(o.flag)]
@@ -108,21 +146,29 @@ def _runner_attribute(attribute) -> str:
 
 def _system_cases(op: OperatorView, example) -> list[str]:
     """Command lines that cover dtypes and options."""
-    shape = "--shape " + ",".join(f"{s}={v}" for s, v in example.sizes.items())
+    shape = f"--shape {shape_argument(op, example)}"
     lines = [f"{shape} --dtype {d}" for d in op.dtype_tensor.distinct_dtypes]
     lines += [f"{shape} --without {o.name}" for o in op.interface.options if o.inputs and o.name in o.inputs]
     return lines + [f"{shape} --attr {a.name}={example.attributes[a.name]}" for a in op.attributes
-                    if example.attributes[a.name] != a.default]
+                    if example.attributes[a.name] != a.default and not a.attribute.symbol]
+
+
+def shape_argument(op: OperatorView, example) -> str:
+    """The sizes of the example as the command line takes them."""
+    named = [s for s in example.sizes if s != ROWS] if op.interface.rows else example.sizes
+    return ",".join(f"{s}={example.sizes[s]}" for s in named)
 
 
 def unit_arguments(op: OperatorView, example) -> str:
     """The command line that makes the data of the kernel's unit test."""
     dtype = op.dtype_tensor.dtypes[example.column]
-    shape = ",".join(f"{s}={v}" for s, v in example.sizes.items())
-    attributes = "".join(f" --attr {n}={v}" for n, v in example.attributes.items())
+    shape = shape_argument(op, example)
+    attributes = "".join(f" --attr {a.name}={example.attributes[a.name]}" for a in op.attributes if not a.attribute.symbol)
     return f" --shape {shape} --dtype {dtype}{attributes}"
 
 
+MEMORIES = {"ub": "UB", "l1": "L1", "l0a": "L0_A", "l0b": "L0_B", "l0c": "L0_C", "l2": "L2"}
+"""Memory of the product file -> enumerator of platform_ascendc::CoreMemType."""
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int64": 8, "bool": 1}
 
 
@@ -139,7 +185,8 @@ def binary(op: OperatorView) -> str:
                 "inputs": [entry(v, column) for v in op.inputs],
                 "outputs": [entry(v, column) for v in op.outputs]}
         if op.attributes:
-            item["attrs"] = [{"name": a.name, "dtype": a.type["json"], "value": a.default} for a in op.attributes]
+            item["attrs"] = [{"name": a.name, "dtype": a.type["json"], **({} if a.required else {"value": a.default})}
+                             for a in op.attributes]
         entries.append(item)
     return json.dumps({"op_type": op.name, "op_list": entries}, indent=2)
 

@@ -20,7 +20,7 @@ def call(arguments, head: str, tail: str = ";", indent: int = 0) -> str:
     broken = _fill(arguments, indent + 4, len(close))
     fits = max(column + len(line) for line in [*aligned[:-1], aligned[-1] + close]) <= WIDTH
     declares = all(" " in a for a in arguments)
-    if fits and (declares or len(aligned) <= len(broken) + 1):
+    if fits and len(aligned) <= len(broken) + (3 if declares else 1):
         return first + f"\n{' ' * column}".join(aligned) + close
     return first + "".join(f"\n{' ' * (indent + 4)}{line}" for line in broken) + close
 

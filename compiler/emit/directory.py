@@ -23,12 +23,16 @@ class File:
     """One output file. Its template is templates/<template or path>.jinja; {op}, {Name} and {soc} are filled in.
 
     each: "product" for one file per product.
+    when: attribute of the `OperatorView` that says whether there is such a file; always where it is ''.
+    styled: whether each style of documents has a template of its own, <template>.<style>.jinja for all but nn.
     """
 
     path: str
     layouts: tuple[str, ...] = BOTH
     template: str = ""
     each: str = ""
+    when: str = ""
+    styled: bool = False
 
 
 REPO = ("repo",)
@@ -36,12 +40,13 @@ STANDALONE = ("standalone",)
 FILES = (
     File("CMakeLists.txt", REPO),
     File("CMakeLists.txt", STANDALONE, "standalone/CMakeLists.txt"),
-    File("README.md"),
-    File("README_en.md"),
-    File("docs/aclnn{Name}.md"),
+    File("README.md", styled=True),
+    File("README_en.md", styled=True),
+    File("docs/aclnn{Name}.md", styled=True),
     File("examples/test_aclnn_{op}.cpp"),
     File("op_api/aclnn_{op}.cpp"),
     File("op_api/aclnn_{op}.h"),
+    File("op_api/aclnn_{op}_check.h", when="shape_rules"),
     File("op_api/{op}.cpp"),
     File("op_api/{op}.h"),
     File("op_graph/CMakeLists.txt", REPO),
@@ -82,11 +87,12 @@ def _entries(op: OperatorView, layout: str):
     if layout not in BOTH:
         raise ValueError(f"layout: got {layout!r}, wants one of {', '.join(BOTH)}")
     for f in FILES:
-        if layout not in f.layouts:
+        if layout not in f.layouts or (f.when and not getattr(op, f.when)):
             continue
+        style = f".{op.interface.style}" if f.styled and op.interface.style != "nn" else ""
         for product in op.products if f.each == "product" else (None,):
             path = f.path.replace("{op}", op.snake).replace("{Name}", op.name)
-            yield path.replace("{soc}", product.soc if product else ""), f"{f.template or f.path}.jinja", product
+            yield path.replace("{soc}", product.soc if product else ""), f"{f.template or f.path}{style}.jinja", product
 
 
 def render_directory(operator, plans: dict, layout: str = "repo", license_header: str | None = None,

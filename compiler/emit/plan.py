@@ -24,12 +24,14 @@ class Plan:
     """One product's tiling.
 
     lines: C++ statements that set ``tiling->field`` from these locals: the interface's size symbols (``int64_t T``),
-        ``ubBytes``, ``coreNum`` (vector cores), ``dtypeBytes``, ``has<Option>``, the attributes in camelCase,
+        ``ubBytes``, ``l1Bytes``, ``l0aBytes``, ``l0bBytes``, ``l0cBytes``, ``l2Bytes``, ``coreNum`` (vector cores),
+        ``cubeCoreNum``, ``dtypeBytes``, ``has<Option>``, the attributes in camelCase,
         ``CeilDiv``, ``AlignUp``, ``AlignDown``, and ``systemWorkspace`` (size_t, in `workspace` alone).
         Only the locals that they name are declared. They may return ge::GRAPH_FAILED.
     block_dim, tiling_key, workspace: C++ expressions of the same locals and of ``tiling``. A block count below 1, as
         an empty tensor gives, becomes 1.
     schedule_mode: 1 where the kernel synchronises all cores.
+    mixed: whether the kernel runs on cube and vector cores; a block is then one cube core with its vector cores.
     auto_sync: whether the device compiler inserts synchronisation.
     core_invariant: outputs whose bits are the same on any number of cores, for the documents.
     tables: constants that host and kernel share: name -> rows by tiling key, each (16-bit, 32-bit dtypes).
@@ -42,6 +44,7 @@ class Plan:
     workspace: str = "0"
     schedule_mode: int = 0
     auto_sync: bool = True
+    mixed: bool = False
     core_invariant: tuple[str, ...] = ()
     tables: dict = dataclasses.field(default_factory=dict)
 
@@ -57,6 +60,7 @@ class PlanView:
         self.workspace = str(plan.workspace)
         self.schedule_mode = int(plan.schedule_mode)
         self.auto_sync = bool(getattr(plan, "auto_sync", True))
+        self.mixed = bool(getattr(plan, "mixed", False))
         self.core_invariant = tuple(getattr(plan, "core_invariant", ()))
         self.tables = dict(getattr(plan, "tables", {}))
 

@@ -42,11 +42,13 @@ def environment():
         literal=cpp.literal,
         number=cpp.number,
         nth=lambda values, i: values[i],
+        named_in=lambda name, table: table[name],
         tick=lambda name: f"`{name}`",
         cell=lambda text: text.replace("|", "\\|"),
         lines=cpp.indented,
         statement=text.statement,
         param=cpp.tagged,
+        sentence=lambda text: text[:1].upper() + text[1:],
         zh=lambda text: text.zh,
         en=lambda text: text.en,
     )

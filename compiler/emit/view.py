@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from compiler.emit import checks, facts
+from compiler.emit.checks import en_list, zh_list
 from compiler.emit.plan import PlanView, merged_fields
 from ir.interface import ROWS, Attribute, Interface, Option, Tensor, Text
 
@@ -27,11 +28,15 @@ class TensorView:
         self.variable = tensor.dtype in interface.dtypes
         first = checks.leader(interface, tensor)
         self.leader = first.camel if first else None
-        self.shape = "[" + ", ".join(self._shape_parts()) + "]" if not tensor.elements_only else None
+        comma = "," if interface.style == "transformer" else ", "
+        self.shape = "[" + comma.join(self._shape_parts()) + "]" if not tensor.elements_only else None
 
     def _shape_parts(self):
-        dims = [d.replace(" ", "") for d in self.tensor.dims]
-        return ["...", *dims] if self.tensor.leading else dims
+        """The dimensions as documents call them."""
+        called = {text: name for name, text in self._interface.names.items()}
+        dims = [called.get(d.replace(" ", ""), d.replace(" ", "")) for d in self.tensor.dims]
+        rows = self._interface.rows if self.tensor.lead else ["..."]
+        return [*rows, *dims] if self.tensor.leading else dims
 
     @property
     def kind(self) -> Text:
@@ -47,9 +52,51 @@ class TensorView:
         return Text(f"任意shape，元素个数为{dim}", f"any shape of {dim} elements")
 
     @property
+    def group(self) -> tuple[str, ...]:
+        """The other tensors of the strict group that it belongs to."""
+        option = self._interface.option(self.tensor.option) if self.optional else None
+        members = (*option.inputs, *option.outputs) if option and option.strict else ()
+        return tuple(self._interface.tensor(n).camel for n in members if n != self.name)
+
+    @cached_property
+    def anchor(self) -> Tensor:
+        """The tensor that documents name when they speak of dtypes: the one whose gradient the first output is."""
+        first = self._interface.outputs[0] if self._interface.outputs else self.tensor
+        return self._interface.tensor(first.like) if first.like else first
+
+    @property
+    def notes(self) -> Text:
+        """`usage` in the few words of the style transformer."""
+        t, interface = self.tensor, self._interface
+        anchored = t is self.anchor
+        zh = [f"{name}={text}" for name, text in interface.names.items() if anchored]
+        en = list(zh)
+        zh += [t.usage.zh.rstrip("。")] if t.usage.zh else []
+        en += [t.usage.en.rstrip(".")] if t.usage.en else []
+        if t.like:
+            other = interface.tensor(t.like)
+            if t.dtype == other.dtype and self.variable:
+                zh.append(f"shape{'、' if other is self.anchor else ' 和'}数据类型与 {other.camel} 一致")
+                en.append(f"the shape and data type are those of {other.camel}")
+            else:
+                zh.append(f"shape 与 {other.camel} 一致")
+                en.append(f"the shape is that of {other.camel}")
+        elif self.variable and not anchored and t.dtype == self.anchor.dtype:
+            zh.append(f"与 {self.anchor.camel} 数据类型一致")
+            en.append(f"the data type is that of {self.anchor.camel}")
+        if self.group:
+            zh.append(f"与 {zh_list(self.group)} 同时提供或同时缺省")
+            en.append(f"supplied together with {en_list(self.group)}, or omitted together with "
+                      f"{'them' if len(self.group) > 1 else 'it'}")
+        sentence = "; ".join(en)
+        return Text(";".join(zh) + "。" if zh else "", sentence[:1].upper() + sentence[1:] + "." if en else "")
+
+    @property
     def usage(self) -> Text:
         """How to use it: what the interface says, and what follows from its shape, dtype and option."""
         t, interface = self.tensor, self._interface
+        if interface.style == "transformer":
+            return self.notes
         zh, en = [], []
         if t.elements_only:
             dim_zh, dim_en = checks.rows_text(interface, ", ".join(t.dims))
@@ -76,8 +123,15 @@ class TensorView:
 
     @property
     def dtype_text(self) -> Text:
-        names = [facts.SPELLED[d] for d in self.distinct_dtypes]
+        names = [facts.SPELLED_IN[self._interface.style][d] for d in self.distinct_dtypes]
         return Text("、".join(names), ", ".join(names))
+
+    @property
+    def dtype_cell(self) -> Text:
+        """`dtype_text`, or a reference for the gradient of the tensor that sets it."""
+        if self.tensor.like and self._interface.tensor(self.tensor.like) is self.anchor:
+            return Text(f"同 {self.anchor.camel}", f"Same as {self.anchor.camel}")
+        return self.dtype_text
 
     @property
     def proto_dtypes(self) -> str:
@@ -89,16 +143,25 @@ class TensorView:
 
 
 class AttributeView:
-    def __init__(self, attribute: Attribute, index: int):
+    """An attribute. default: its value as texts show it, None where every call must give it."""
+
+    def __init__(self, interface: Interface, attribute: Attribute, index: int):
         self.attribute = attribute
+        self.required = attribute.default is None
         self.index = index
         self.name = attribute.name
         self.camel = attribute.camel
         self.upper = f"ATTR_{attribute.name.upper()}"
         self.type = facts.ATTRIBUTE[attribute.type]
-        self.default = float(attribute.default) if attribute.type == "float" else attribute.default
+        self.default = float(attribute.default) if attribute.type == "float" and not self.required else attribute.default
+        self.zero = {"float": 0.0, "int": 0, "bool": False}[attribute.type] if self.required else self.default
         self.doc = attribute.doc
         self.usage = attribute.usage
+        if attribute.symbol and not attribute.usage.zh:
+            s = attribute.symbol
+            high = f"{s} ≤ {interface.limits[s][1]}" if s in interface.limits else ""
+            self.usage = Text(f"{s} 为正整数{',' + high if high else ''}。",
+                              f"{s} is a positive integer{', ' + high if high else ''}.")
 
 
 class OptionView:
@@ -106,6 +169,9 @@ class OptionView:
 
     def __init__(self, interface: Interface, option: Option):
         self.name = option.name
+        self.strict = option.strict
+        self.title = option.title if option.title.zh else Text(option.name, option.name)
+        self.absent = option.absent
         self.flag = "has" + "".join(p.capitalize() for p in option.name.split("_"))
         self.inputs = tuple(interface.tensor(n).camel for n in option.inputs)
         self.outputs = tuple(interface.tensor(n).camel for n in option.outputs)
@@ -127,6 +193,17 @@ class OptionView:
                 self.on = f"request.{attribute.camel} != {value}"
 
 
+def _phrases(texts: list[Text]) -> Text:
+    """Cases of one status as one sentence."""
+    if len(texts) < 3:
+        zh = ",或".join(t.zh.rstrip("。") for t in texts)
+        en = ", or ".join(t.en.rstrip(".") for t in texts)
+    else:
+        zh = ";".join(t.zh.rstrip("。") for t in texts)
+        en = "; ".join(t.en.rstrip(".") for t in texts)
+    return Text(zh + "。", en[:1].upper() + en[1:] + ".")
+
+
 class OperatorView:
     """The whole operator, for one set of plans (product -> plan)."""
 
@@ -145,7 +222,7 @@ class OperatorView:
             if v.tensor.like is None:
                 raise checks.UnsupportedInterface(
                     f"{interface.name}: output {v.name} names no tensor whose shape it repeats (like=...)")
-        self.attributes = [AttributeView(a, i) for i, a in enumerate(interface.attributes)]
+        self.attributes = [AttributeView(interface, a, i) for i, a in enumerate(interface.attributes)]
         self.options = [OptionView(interface, o) for o in interface.options]
         order = {p: i for i, p in enumerate(interface.products)}
         names = sorted(plans, key=lambda p: order.get(p, len(order)))
@@ -157,7 +234,13 @@ class OperatorView:
         self.rows = ROWS
         self.columns = interface.columns
         self.aclnn_rules = checks.aclnn_rules(interface)
+        self.shape_rules = checks.aclnn_shape_rules(interface)
+        self.relation_rules = checks.aclnn_relation_rules(interface)
         self.tiling_rules = checks.tiling_rules(interface)
+        for table in interface.constants.values():
+            for p in self.products:
+                if p.soc not in table:
+                    raise checks.UnsupportedInterface(f"{interface.name}: {p.soc} is no product of its documents")
         self.dtype_pairs = checks.needs_dtype_pairs(interface)
 
     def tensor(self, name: str) -> TensorView:
@@ -192,23 +275,50 @@ class OperatorView:
     @cached_property
     def status_rows(self) -> list[tuple[facts.Status, Text]]:
         """The return values of the first phase: a status with its cases."""
+        rules = (*self.aclnn_rules, *self.shape_rules, *self.relation_rules, *self.tiling_rules)
+        if self.interface.style == "transformer":
+            return self._brief_rows([r for r in rules if r not in self.tiling_rules or r.doc])
         rows: dict[facts.Status, list[Text]] = {}
-        for rule in (*self.aclnn_rules, *self.tiling_rules):
+        for rule in rules:
             if rule.doc:
                 rows.setdefault(rule.status, []).append(rule.doc)
+        last = rows.pop(facts.INNER_NULL, [])
         capital = lambda text: text[:1].upper() + text[1:]
         joined = [(s, Text("".join(t.zh for t in texts), capital(" ".join(capital(t.en) for t in texts))))
                   for s, texts in rows.items()]
+        last.append(Text("中间Tensor创建失败，或非连续Tensor超出其存储范围。",
+                         "An intermediate tensor cannot be created, or a strided tensor exceeds its storage."))
         return [*joined,
                 (facts.EXECUTOR, Text("执行器创建失败。", "The executor cannot be created.")),
-                (facts.INNER_NULL, Text("中间Tensor创建失败，或非连续Tensor超出其存储范围。",
-                                        "An intermediate tensor cannot be created, or a strided tensor exceeds its "
-                                        "storage."))]
+                (facts.INNER_NULL, Text("".join(t.zh for t in last), " ".join(capital(t.en) for t in last)))]
+
+    def _brief_rows(self, rules) -> list[tuple[facts.Status, Text]]:
+        """The rows in the few words of the style transformer: one phrase per group of cases."""
+        rows: dict[facts.Status, dict[Text, None]] = {}
+        for rule in rules:
+            brief = rule.brief or rule.doc
+            if brief:
+                rows.setdefault(rule.status, {})[brief] = None
+        last = rows.pop(facts.INNER_NULL, {})
+        last[Text("计算所需 Tensor 创建失败", "a tensor needed for the computation cannot be created")] = None
+        rows[facts.EXECUTOR] = {Text("执行器创建失败", "The executor cannot be created"): None}
+        rows[facts.INNER_NULL] = last
+        return [(status, _phrases(list(texts))) for status, texts in rows.items()]
+
+    @cached_property
+    def bounds(self) -> list[checks.Constant]:
+        """The constants of the relations, by product."""
+        return checks.constants(self.interface, [p.soc for p in self.products])
 
     @cached_property
     def invariant(self) -> list[str]:
         """Outputs that keep their bits on any number of cores, under every plan."""
         return [v.camel for v in self.outputs if all(v.name in p.core_invariant for p in self.plans.values())]
+
+    @cached_property
+    def mixed(self) -> bool:
+        """Whether some product's kernel runs on cube and vector cores."""
+        return any(p.mixed for p in self.plans.values())
 
     @cached_property
     def row_outputs(self) -> list[TensorView]:
@@ -223,9 +333,18 @@ class OperatorView:
     @cached_property
     def parameters(self) -> list[str]:
         """The parameters of the first aclnn phase, without workspaceSize and executor."""
+        written = "aclTensor*" if self.interface.style == "transformer" else "const aclTensor*"
         return [*(f"const aclTensor* {v.camel}" for v in self.inputs),
                 *(f"{a.type['api']} {a.camel}" for a in self.attributes),
-                *(f"const aclTensor* {v.camel}" for v in self.outputs)]
+                *(f"{written} {v.camel}" for v in self.outputs)]
+
+    @cached_property
+    def request_parameters(self) -> list[str]:
+        return [*self.tensor_parameters, *(f"{a.type['api']} {a.camel}" for a in self.attributes)]
+
+    @cached_property
+    def request_names(self) -> list[str]:
+        return [*self.tensor_names, *(a.camel for a in self.attributes)]
 
     @cached_property
     def tensor_parameters(self) -> list[str]:

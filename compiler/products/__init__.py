@@ -1,4 +1,8 @@
-"""The figures of the products: one TOML file each, and nowhere else a hardware number."""
+"""The figures of the products: one TOML file each, and nowhere else a hardware number.
+
+A file describes one part of the product. A table ``[variants.NAME]`` holds what differs in the part that the toolkit
+calls NAME; its keys are those of the file.
+"""
 
 import tomllib
 from pathlib import Path
@@ -30,10 +34,11 @@ def names() -> list[str]:
     return sorted(path.stem for path in Path(__file__).parent.glob("*.toml"))
 
 
-def load(name_or_path: str | Path) -> dict:
-    """The parsed file of a product: a name from `names`, or the path of a file of the user's own.
+def load(name_or_path: str | Path, version: str | None = None) -> dict:
+    """The figures of a product: a name from `names`, or the path of a file of the user's own.
 
-    Raises ProductError, with one line, when there is no such file or a figure is missing or of the wrong type.
+    version: the part that is meant, as the toolkit names it; by default the one that the file describes.
+    Raises ProductError, with one line, when there is no such file or part, or a figure is missing or of the wrong type.
     """
     path = Path(__file__).parent / f"{name_or_path}.toml"
     if not path.is_file():
@@ -46,6 +51,12 @@ def load(name_or_path: str | Path) -> dict:
         product = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProductError(f"{path}: {error}") from None
+    variants = product.pop("variants", {})
+    if version is not None and version != product.get("soc_version"):
+        if version not in variants:
+            wants = ", ".join([str(product.get("soc_version")), *sorted(variants)])
+            raise ProductError(f"--soc-version: got {version}, wants one of {wants} ({product.get('name')})")
+        product = _merged(product, {**variants[version], "soc_version": version})
     figures = flatten(product)
     for key in TEXTS:
         if not isinstance(figures.get(key), str):
@@ -55,6 +66,15 @@ def load(name_or_path: str | Path) -> dict:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
             raise ProductError(f"{path}: {key}: got {value!r}, want a positive number")
     return product
+
+
+def _merged(base: dict, changes: dict) -> dict:
+    """`base` with the keys of `changes` in place of its own, table by table."""
+    result = dict(base)
+    for key, value in changes.items():
+        both = isinstance(value, dict) and isinstance(base.get(key), dict)
+        result[key] = _merged(base[key], value) if both else value
+    return result
 
 
 def flatten(product: dict, prefix: str = "") -> dict[str, str | int | float | bool]:
