@@ -73,6 +73,8 @@ class RowProgram:
     tile_outputs, row_outputs, column_outputs: tensor -> parts stored.
     passes: 1, or more where a row must be complete before it can be written (then a tile holds whole rows).
     count: the graph node of the live row count; None when all rows are live.
+    channels: where rows consist of channels, their number: the kernel walks one channel after the other, and a value per
+        row is one value per row and channel, kept replicated over a data block.
     """
 
     interface: Interface
@@ -87,6 +89,7 @@ class RowProgram:
     kinds: dict[Node, str]
     whole_rows: bool
     count: Node | None
+    channels: sympy.Expr | None = None
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -103,10 +106,14 @@ class RowProgram:
             if node.op == "guard":
                 bit = 1 << self.options.index(node.attr("option"))
                 node = node.operands[0] if key & bit else node.operands[1]
-            elif node.op == "live_rows":
+            elif node.op == "live_rows" or self.is_view(node):
                 node = node.operands[0]
             else:
                 return node
+
+    def is_view(self, node: Node) -> bool:
+        """A broadcast over channels, and the merging of channels before a store: the same numbers in the same places."""
+        return is_view(node, self.kinds)
 
     @cached_property
     def reduces_rows(self) -> bool:
@@ -117,36 +124,60 @@ ORDERS = 48
 """How many orders of the steps are tried: the first is the plain greedy one, the others perturb its choices."""
 
 
-def lower(graph: Graph, interface: Interface) -> Iterator[RowProgram]:
+def is_view(node: Node, kinds: dict[Node, str]) -> bool:
+    if node.op == "broadcast":
+        return kinds.get(node.operands[0]) == kinds.get(node)
+    return node.op == "reshape" and node.operands[0].op != "input"
+
+
+def template_options(graph: Graph, interface: Interface) -> tuple[str, ...]:
+    """The options that change the computation, in the interface's order: those of guards on tensors and of outputs."""
+    found = {n.attr("option") for n in graph.nodes() if n.op == "guard" and n.shape}
+    found |= {interface.tensor(name).option for name in graph.outputs}
+    return tuple(o.name for o in interface.options if o.name in found)
+
+
+def needed_under(graph: Graph, interface: Interface, options: tuple[str, ...], key: int) -> frozenset[Node]:
+    """The values that the outputs need under a tiling key."""
+    stack, found = [], set()
+    for name, n in graph.outputs.items():
+        option = interface.tensor(name).option
+        if option is None or option not in options or key >> options.index(option) & 1:
+            stack.append(n)
+    while stack:
+        n = stack.pop()
+        if n in found:
+            continue
+        found.add(n)
+        if n.op == "guard" and n.attr("option") in options:
+            stack.append(n.operands[0] if key >> options.index(n.attr("option")) & 1 else n.operands[1])
+        else:
+            stack.extend(n.operands)
+    return frozenset(found)
+
+
+def lower(graph: Graph, interface: Interface, options: tuple[str, ...] | None = None) -> Iterator[RowProgram]:
     """The kernel program in several orders of its steps, all correct; the scheduler takes the one that needs least memory.
 
+    options: the template options, where they are those of a larger kernel.
     Raises LoweringError where the graph needs what row kernels do not have.
     """
-    lowering = _Lowering(graph, interface)
+    lowering = _Lowering(graph, interface, template_options(graph, interface) if options is None else options)
     for seed in range(ORDERS):
         yield lowering.program(seed)
 
 
 class _Lowering:
-    def __init__(self, graph: Graph, interface: Interface):
-        self.interface, self.graph = interface, graph
-        if any(n.op == "matmul" for n in graph.nodes()):
-            raise LoweringError("matmul: cube kernels are not available yet; print, prove and interpret work")
+    def __init__(self, graph: Graph, interface: Interface, options: tuple[str, ...]):
+        self.interface, self.graph, self.options = interface, graph, options
         self.count = self._row_count()
-        tile_options = []
-        for n in graph.nodes():
-            if n.op == "guard" and n.shape and n.attr("option") not in tile_options:
-                tile_options.append(n.attr("option"))
-        for t in interface.tensors:  # an option whose outputs exist only with it
-            if t.role == "output" and t.option and t.option not in tile_options:
-                tile_options.append(t.option)
-        self.options = tuple(o.name for o in interface.options if o.name in tile_options)
         self.keys = tuple(range(1 << len(self.options)))
         self.kinds: dict[Node, str] = {}
         self.lanes = self._lanes()
+        self.channels = self._channels()
         for n in graph.nodes():
             self.kinds[n] = self._kind(n)
-        self.needed = {k: frozenset(self._needed(k)) for k in self.keys}
+        self.needed = {k: needed_under(graph, interface, options, k) for k in self.keys}
         self.after_sum: dict[Node, int] = {}
         self._levels()
         self.names = _names(graph, interface)
@@ -160,16 +191,19 @@ class _Lowering:
         return next(iter(counts), None)
 
     def _lanes(self) -> sympy.Expr:
+        """The one width of all tiles. Views of inputs and outputs do not count: they are cut or split."""
+        uses = self.graph.uses()
         widths = set()
         for n in self.graph.nodes():
-            if n.op in ("concat", "input", "live_rows", "slice", "guard") or len(n.shape) != 2:
+            if len(n.shape) < 2 or n.shape[0] != dim(ROWS) or n.shape[-1] == 1 or n.op in ("concat", "live_rows", "guard"):
                 continue
-            if n.shape[0] == dim(ROWS) and n.shape[1] != 1:
-                widths.add(n.shape[1])
-        for n in self.graph.nodes():
-            if n.op == "input" and len(n.shape) == 2 and n.shape[0] == dim(ROWS) and n.shape[1] != 1:
-                if any(u.op != "slice" for u in self.graph.uses()[n]):
-                    widths.add(n.shape[1])
+            if n.op == "input" and all(u.op in ("slice", "reshape") for u in uses[n]):
+                continue
+            if n.op == "slice" or n.op == "reshape" and n.operands[0].op != "input":
+                continue
+            widths.add(n.shape[-1])
+        if not widths:
+            widths = {n.shape[-1] for n in self.graph.nodes() if len(n.shape) > 1 and n.shape[-1] != 1 and n.op != "reshape"}
         if not widths:
             return sympy.Integer(1)
         if len(widths) > 1:
@@ -178,14 +212,21 @@ class _Lowering:
                 "cut tensors into slices of one width before computing on them")
         return widths.pop()
 
+    def _channels(self) -> sympy.Expr | None:
+        """The number of channels where values have them: a row is walked channel by channel."""
+        found = {n.shape[1] for n in self.graph.nodes() if len(n.shape) == 3 and n.shape[1] != 1}
+        if len(found) > 1:
+            raise LoweringError(f"values of several channel counts ({', '.join(map(str, found))}) in one stage")
+        return found.pop() if found else None
+
     def _kind(self, n: Node) -> str:
         if not n.shape:
             return "scalar"
         if n.op == "input" and n.dtype == "int64":
             return "counts"
-        if len(n.shape) != 2:
+        if len(n.shape) not in (2, 3):
             raise LoweringError(f"{n!r}: row kernels take tensors of rows and columns")
-        rows, lanes = n.shape
+        rows, lanes = n.shape[0], n.shape[-1]
         if rows == 1 and lanes == 1:
             raise LoweringError(f"{n!r}: a reduction to one number; keep rows or columns")
         if rows == 1:
@@ -194,29 +235,11 @@ class _Lowering:
             return "row"
         return "mask" if n.dtype == "bool" else "tile"
 
-    def _needed(self, key: int) -> set[Node]:
-        stack, found = [], set()
-        for name, n in self.graph.outputs.items():
-            option = self.interface.tensor(name).option
-            if option is None or option not in self.options or key >> self.options.index(option) & 1:
-                stack.append(n)
-        while stack:
-            n = stack.pop()
-            if n in found:
-                continue
-            found.add(n)
-            if n.op == "guard" and n.attr("option") in self.options:
-                bit = self.options.index(n.attr("option"))
-                stack.append(n.operands[0] if key >> bit & 1 else n.operands[1])
-            else:
-                stack.extend(n.operands)
-        return found
-
     def _levels(self) -> None:
         """How many complete rows a value waits for."""
         for n in self.graph.nodes():
             level = max((self.after_sum[o] for o in n.operands), default=0)
-            if n.op == "reduce_sum" and n.attr("axis") == 1:
+            if n.op == "reduce_sum" and n.attr("axis") == len(n.shape) - 1:
                 level += 1
             self.after_sum[n] = level
 
@@ -228,10 +251,10 @@ class _Lowering:
             self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
         steps = [s for s in self._all_steps(loads, stores, whole_rows)]
         ordered = []
-        for region in ("rows_before", "tile", "rows_after", "columns_after"):
+        for region in ("columns_before", "rows_before", "tile", "rows_after", "columns_after"):
             ordered += _order([s for s in steps if s.region == region], seed)
         return RowProgram(self.interface, self.graph, self.options, self.lanes, tuple(ordered), loads, stores,
-                          self.needed, self.names, self.kinds, whole_rows, self.count)
+                          self.needed, self.names, self.kinds, whole_rows, self.count, self.channels)
 
     def _loads(self) -> dict[str, tuple[Part, ...]]:
         found: dict[str, list[Part]] = {}
@@ -242,7 +265,7 @@ class _Lowering:
             tensor = self.interface.tensor(name)
             nodes = []
             for use in uses[n]:
-                nodes.append(use if use.op == "slice" else n)
+                nodes.append(use if use.op in ("slice", "reshape") else n)
             ordered = []
             for m in nodes:
                 if m not in ordered:
@@ -257,11 +280,15 @@ class _Lowering:
         found: dict[str, tuple[Part, ...]] = {}
         for name, n in self.graph.outputs.items():
             tensor = self.interface.tensor(name)
+            if n.op == "reshape" and n.operands[0].op == "live_rows":
+                n = n.operands[0]
             if n.op == "live_rows":
                 n = n.operands[0]
             elif self.count is not None and self.kinds[n] != "column":
                 raise LoweringError(f"{name}: computed for every row while other outputs have live rows only; "
                                     "apply live_rows to each forward output")
+            if n.op == "reshape" and n.operands[0].op != "input":
+                n = n.operands[0]
             pieces, at = (n.operands if n.op == "concat" else (n,)), sympy.Integer(0)
             parts = []
             for i, piece in enumerate(pieces):
@@ -282,7 +309,7 @@ class _Lowering:
                     yield Step("load", n, self.names[n], kind, "tile", keys, part=inputs[n],
                                formula=_load_formula(inputs[n], self.names[n]))
                 continue
-            if n.op in ("guard", "live_rows", "concat", "slice", "input"):
+            if n.op in ("guard", "live_rows", "concat", "slice", "input") or is_view(n, self.kinds):
                 if n.op == "slice":
                     raise LoweringError(f"{n!r}: only inputs are cut into slices")
                 continue
@@ -304,14 +331,28 @@ class _Lowering:
             return "tile"
         return "tile" if n.op == "reduce_sum" else "rows_after"
 
+    def _column_region(self, n: Node) -> str:
+        """Before the rows, unless it needs a sum over them."""
+        stack = [n]
+        while stack:
+            o = stack.pop()
+            if o.op == "reduce_sum":
+                return "columns_after"
+            stack.extend(x for x in o.operands if self.kinds[x] == "column")
+        return "columns_before"
+
     def _operand_kind(self, o: Node) -> tuple[str, Node]:
         """How an operand is read, and of which node: a replicated row or column is read in place."""
+        while is_view(o, self.kinds):
+            o = o.operands[0]
         if o.op == "broadcast" and not self._needs_materialising(o):
             return self.kinds[o.operands[0]], o.operands[0]
         return self.kinds[o], o
 
     def _needs_materialising(self, n: Node) -> bool:
         """A broadcast becomes a tile of its own where a user has no instruction that replicates as it reads."""
+        if is_view(n, self.kinds):
+            return False
         return any(not self._replicating(u, n) for u in self._users[n] if self.kinds[u] in ("tile", "mask", "row", "column")
                    or u.op == "reduce_sum")
 
@@ -327,13 +368,13 @@ class _Lowering:
             source = o.operands[0] if o is n else o
             kind = self.kinds[source]
             if o is not n and o.op == "broadcast":
-                kind = "tile"
+                kind = self.kinds[o]
             letters += KIND_LETTER[kind]
         return (user.op, letters) in INSTRUCTIONS
 
     def _compute(self, n: Node, keys: frozenset[int], kind: str, whole_rows: bool) -> Step:
         region = {"tile": "tile", "mask": "tile", "row": self._row_region(n, whole_rows),
-                  "column": "tile" if n.op == "reduce_sum" else "columns_after"}[kind]
+                  "column": "tile" if n.op == "reduce_sum" else self._column_region(n)}[kind]
         letters, operands = "", []
         if n.op == "broadcast":
             operands = [n.operands[0]]
@@ -348,8 +389,10 @@ class _Lowering:
                 operands.append(source)
         op = n.op
         if op == "reduce_sum":
-            op = "row_sum" if n.attr("axis") == 1 else "column_sum"
+            op = "row_sum" if n.attr("axis") == len(n.operands[0].shape) - 1 else "column_sum"
             letters = "v"
+            if n.attr("axis") not in (0, len(n.operands[0].shape) - 1):
+                raise LoweringError(f"{n!r}: sums over channels are not available")
             if self.kinds[n.operands[0]] != "tile":
                 raise LoweringError(f"{n!r}: sums over rows and columns of one tile only")
         instruction = INSTRUCTIONS.get((op, letters))
@@ -386,7 +429,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
             o = stack.pop()
             if o in producer and producer[o] is not s:
                 found.add(o)
-            elif o.op in ("guard", "live_rows", "concat"):
+            elif o.op in ("guard", "live_rows", "concat", "broadcast", "reshape"):
                 stack.extend(x for x in o.operands if x.shape)
         return found
 
@@ -438,10 +481,13 @@ def _names(graph: Graph, interface: Interface) -> dict[Node, str]:
         names[n] = text
         taken.add(text)
 
+    uses = graph.uses()
     for name, n in graph.inputs.items():
         give(n, name)
-    stored = {n.operands[0] if n.op == "live_rows" else n: name for name, n in graph.outputs.items()}
-    uses = graph.uses()
+        views = {u for u in uses[n]}
+        if len(views) == 1 and next(iter(views)).op == "reshape":
+            names[next(iter(views))] = names[n]
+    stored = {n.operands[0] if n.op in ("live_rows", "reshape") else n: name for name, n in graph.outputs.items()}
     for n in graph.nodes():
         if n in names:
             continue
@@ -469,7 +515,7 @@ def _describe(n: Node, names: dict[Node, str]) -> str:
             return {1.0: "one", 0.0: "zero", 2.0: "two"}.get(o.attr("value"), "constant")
         if o.op == "neg" and not o.shape:
             return names.get(o.operands[0], "scalar")
-        if o.op == "broadcast":
+        if o.op in ("broadcast", "reshape"):
             return word(o.operands[0])
         return names.get(o, o.op)
 
@@ -498,7 +544,7 @@ def _describe(n: Node, names: dict[Node, str]) -> str:
     if op == "select":
         return f"{b}_selected"
     if op == "reduce_sum":
-        return f"sum_of_{a}" if len(a) <= 24 else ("row_sum" if n.attr("axis") == 1 else "column_sum")
+        return f"sum_of_{a}" if len(a) <= 24 else ("row_sum" if n.attr("axis") else "column_sum")
     if op == "finite":
         return f"{a}_finite"
     if op == "constant":
@@ -512,7 +558,7 @@ def _formula(n: Node, names: dict[Node, str]) -> str:
     def text(o: Node) -> str:
         if o.op == "constant":
             return f"{o.attr('value'):g}"
-        if o.op == "broadcast":
+        if o.op in ("broadcast", "reshape") and o not in names:
             return text(o.operands[0])
         if o.op == "neg" and not o.shape:
             return f"-{text(o.operands[0])}"
@@ -534,7 +580,7 @@ def _formula(n: Node, names: dict[Node, str]) -> str:
     if n.op == "select":
         return f"{parts[0]} ? {parts[1]} : {parts[2]}"
     if n.op == "reduce_sum":
-        return f"sum of {parts[0]} over {'columns' if n.attr('axis') == 1 else 'rows'}"
+        return f"sum of {parts[0]} over {'columns' if n.attr('axis') else 'rows'}"
     return f"{n.op}({', '.join(parts)})"
 
 

@@ -98,8 +98,10 @@ def lay_out(program: RowProgram) -> Layout:
     blocks = tuple(dict.fromkeys(
         o for s in tile if s.kind == "compute" and s.value_kind in ("tile", "mask")
         for o in s.operands if program.kinds[o] == "row"))
+    before = [s for s in program.steps if s.region == "columns_before"]
     columns = tuple(dict.fromkeys(
-        [o for s in tile for o in s.operands if program.kinds[o] == "column"]
+        [o for s in (*before, *tile) for o in s.operands if program.kinds[o] == "column"]
+        + [s.node for s in before]
         + [s.node for s in tile if s.value_kind == "column" and s.kind == "compute"]))
     return Layout(homes, direct, scratch, copies, work, masks, rows, blocks, columns,
                   _table(program, tile, lives, homes))

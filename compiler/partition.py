@@ -1,0 +1,238 @@
+"""Stages of a graph with matrix products: vector work per row, and cube work, in turns.
+
+A product whose operands are computed waits for the vector stage that stores them; a vector value that needs a product's
+result waits for its cube stage. What a later stage needs of an earlier one besides that is computed again from the inputs:
+chains of pointwise work are cheaper than a tensor through memory. Stored are the operands of products, in the 16-bit dtype
+that cubes multiply, and results that vector work reads, in float32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import sympy
+
+from compiler.lower import LoweringError, needed_under, template_options
+from compiler.simplify import simplify
+from ir.graph import Graph, Node, node, rebuild, topological
+from ir.interface import ROWS, Interface, Tensor, Text
+from ir.ops import OPS
+from ir.types import dim
+
+
+@dataclass(frozen=True)
+class Product:
+    """One matrix product: result[m, n] = sum over k of a * b, each operand transposed as stored where said so.
+
+    a, b, result: names of tensors, of the interface or of the workspace. keys: the tiling keys under which it is computed.
+    """
+
+    name: str
+    a: str
+    b: str
+    result: str
+    transpose_a: bool
+    transpose_b: bool
+    m: sympy.Expr
+    n: sympy.Expr
+    k: sympy.Expr
+    keys: frozenset[int]
+
+
+@dataclass(frozen=True)
+class CubeStage:
+    level: int
+    products: tuple[Product, ...]
+
+
+@dataclass(frozen=True)
+class VectorStage:
+    """graph: outputs are tensors of the interface and of the workspace; all values have one width of lanes."""
+
+    level: int
+    name: str
+    graph: Graph
+    interface: Interface
+
+
+@dataclass(frozen=True)
+class Partition:
+    """stages in order; between levels all cores wait for one another. workspace: name -> tensor, "T" or float32."""
+
+    interface: Interface
+    options: tuple[str, ...]
+    stages: tuple[CubeStage | VectorStage, ...]
+    workspace: dict[str, Tensor]
+
+
+def has_products(graph: Graph) -> bool:
+    return any(n.op == "matmul" for n in graph.nodes())
+
+
+def partition(graph: Graph, interface: Interface) -> Partition:
+    """Raises LoweringError where a product reads what no stage can store."""
+    return _Partitioning(simplify(_views_at_leaves(graph), interface), interface).run()
+
+
+def _views_at_leaves(graph: Graph) -> Graph:
+    """Reshapes that split the last axis move to the inputs and the products' results, so that values have channels."""
+
+    def rule(n: Node, operands: tuple[Node, ...]) -> Node:
+        n = rebuild(n, operands)
+        while n.op == "reshape" and n.operands[0].op == "reshape":
+            n = node("reshape", n.operands[0].operands[0], shape=n.attr("shape"))
+        if n.op != "reshape" or len(n.shape) <= len(n.operands[0].shape):
+            return n
+        return split(n.operands[0], n.attr("shape"))
+
+    def split(x: Node, shape) -> Node:
+        pointwise = OPS[x.op].kind == "pointwise" or x.op == "guard"
+        if not pointwise or not x.shape:
+            return rule_of_views(node("reshape", x, shape=shape))
+        operands = tuple(o if not o.shape else split(o, shape) for o in x.operands)
+        return rebuild(x, operands)
+
+    def rule_of_views(n: Node) -> Node:
+        inner = n.operands[0]
+        if inner.op == "reshape":
+            n = node("reshape", inner.operands[0], shape=n.attr("shape"))
+        return n.operands[0] if n.operands[0].shape == n.shape else n
+
+    return graph.map(lambda n, ops: _absent_terms(rule(n, ops)))
+
+
+def _absent_terms(n: Node) -> Node:
+    """guard(o, a, 0) + b is guard(o, a + b, b): an option's term is added where the option is."""
+    if n.op not in ("add", "sub"):
+        return n
+    a, b = n.operands
+    if a.op == "guard" and _zero(a.operands[1]) and b.op != "guard" and n.op == "add":
+        return node("guard", node("add", b, a.operands[0]), b, option=a.attr("option"))
+    if b.op == "guard" and _zero(b.operands[1]) and a.op != "guard":
+        return node("guard", node(n.op, a, b.operands[0]), a, option=b.attr("option"))
+    return n
+
+
+def _zero(n: Node) -> bool:
+    while n.op in ("broadcast", "reshape"):
+        n = n.operands[0]
+    return n.op == "constant" and n.attr("value") == 0
+
+
+class _Partitioning:
+    def __init__(self, graph: Graph, interface: Interface):
+        self.graph, self.interface = graph, interface
+        self.options = template_options(graph, interface)
+        self.keys = tuple(range(1 << len(self.options)))
+        self.needed = {k: needed_under(graph, interface, self.options, k) for k in self.keys}
+        self.level: dict[Node, int] = {}
+        for n in graph.nodes():
+            self.level[n] = self._level(n)
+        self.workspace: dict[str, Tensor] = {}
+        self.names: dict[Node, str] = {}
+
+    def _level(self, n: Node) -> int:
+        """Even for vector values, odd for products."""
+        found = 0
+        for o in n.operands:
+            level = self.level[o]
+            if n.op == "matmul":
+                found = max(found, level + 2 if level % 2 else level + 1 if self._computed(o) else 1)
+            else:
+                found = max(found, level + 1 if level % 2 else level)
+        return max(found, 1) if n.op == "matmul" else found
+
+    @staticmethod
+    def _computed(n: Node) -> bool:
+        return n.op != "input"
+
+    def run(self) -> Partition:
+        products = [n for n in self.graph.nodes() if n.op == "matmul"]
+        outputs = {v: k for k, v in self.graph.outputs.items()}
+        stored: dict[Node, str] = {}
+        for p in products:
+            for o in p.operands:
+                if o.op == "matmul":
+                    raise LoweringError(f"matmul: {o!r} is multiplied again as it is; put a pointwise step between the products")
+                if self._computed(o) and o not in stored:
+                    stored[o] = self._store(o, "T")
+        results = {p: outputs[p] if p in outputs else self._store(p, "float32") for p in products}
+        for p in products:
+            if p in outputs and any(u for u in self.graph.uses()[p]):
+                raise LoweringError(f"matmul: {outputs[p]} is an output and used further")
+        stages: list = []
+        for level in range(max(self.level.values()) + 1):
+            if level % 2:
+                jobs = [p for p in products if self.level[p] == level]
+                if jobs:
+                    stages.append(CubeStage(level, tuple(self._product(p, stored, results[p]) for p in jobs)))
+                continue
+            wanted = {name: o for o, name in stored.items() if self.level[o] == level}
+            wanted |= {name: o for name, o in self.graph.outputs.items() if o not in results and self.level[o] == level}
+            groups: dict[tuple, dict[str, Node]] = {}
+            for name, o in wanted.items():
+                groups.setdefault(self._lanes(o), {})[name] = o
+            for outs in groups.values():
+                number = sum(isinstance(s, VectorStage) for s in stages) + 1
+                stages.append(self._vector(level, f"vector{number}", outs, results))
+        return Partition(self.interface, self.options, tuple(stages), self.workspace)
+
+    def _lanes(self, n: Node) -> tuple:
+        """Width of lanes and channels of a value that is stored."""
+        while n.op in ("live_rows", "guard"):
+            n = n.operands[0]
+        if n.op == "reshape":
+            n = n.operands[0]
+        return (n.shape[-1], n.shape[1] if len(n.shape) == 3 else None)
+
+    def _store(self, n: Node, dtype: str) -> str:
+        name = self.graph.names.get(n) or self.graph.names.get(n.operands[0] if n.op == "reshape" else n) or f"{n.op}_value"
+        taken = {t.name for t in self.interface.tensors} | set(self.workspace)
+        base, i = name, 0
+        while name in taken:
+            i += 1
+            name = f"{base}_{'narrow' if dtype == 'T' else 'wide'}{'' if i == 1 else i}"
+        if len(n.shape) != 2 or n.shape[0] != dim(ROWS):
+            raise LoweringError(f"matmul: {name} is {n.type}; products of a row kernel have one row per row of the inputs")
+        self.workspace[name] = Tensor(name, f"..., {n.shape[1]}", dtype, Text("", ""), role="workspace", option=self._option(n))
+        self.names[n] = name
+        return name
+
+    def _keys(self, n: Node) -> frozenset[int]:
+        return frozenset(k for k in self.keys if n in self.needed[k])
+
+    def _option(self, n: Node) -> str | None:
+        """The option that the value belongs to, where it is needed with that option alone."""
+        keys = self._keys(n)
+        for i, option in enumerate(self.options):
+            if keys == frozenset(k for k in self.keys if k >> i & 1):
+                return option
+        return None
+
+    def _product(self, p: Node, stored: dict[Node, str], result: str) -> Product:
+        a, b = p.operands
+        ta, tb = bool(p.attr("transpose_a")), bool(p.attr("transpose_b"))
+        name = lambda o: stored[o] if o in stored else o.attr("name")
+        k = a.shape[0] if ta else a.shape[1]
+        return Product(result, name(a), name(b), result, ta, tb, p.shape[0], p.shape[1], k, self._keys(p))
+
+    def _vector(self, level: int, name: str, outs: dict[str, Node], results: dict[Node, str]) -> VectorStage:
+        """The graph of these outputs, cut at products: their results are inputs."""
+
+        new: dict[Node, Node] = {}
+        for n in topological(outs.values(), lambda n: () if n.op == "matmul" else n.operands):
+            if n.op == "matmul":
+                new[n] = node("input", name=results[n], shape=tuple(map(str, n.shape)), dtype=n.dtype)
+            else:
+                new[n] = rebuild(n, tuple(new[o] for o in n.operands))
+        outputs = {k: new[v] for k, v in outs.items()}
+        leaves = [n for n in topological(outputs.values()) if n.op == "input"]
+        names = {new[n]: t for n, t in self.graph.names.items() if n in new and new[n].op not in ("input", "constant")}
+        inputs = {n.attr("name"): n for n in leaves}
+        tensors = tuple(replace(t, role="input") if t.name in inputs else replace(t, role="output")
+                        for t in self.workspace.values() if t.name in inputs or t.name in outputs)
+        kept = tuple(t for t in self.interface.tensors if t.name in inputs or t.name in outputs)
+        order_of = {t.name: i for i, t in enumerate((*self.interface.tensors, *self.workspace.values()))}
+        inputs = dict(sorted(inputs.items(), key=lambda kv: order_of.get(kv[0], 10**6)))
+        stage = replace(self.interface, tensors=(*kept, *tensors))
+        return VectorStage(level, name, Graph(f"{self.graph.name}_{name}", inputs, outputs, names).verify(), stage)
