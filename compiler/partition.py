@@ -186,7 +186,7 @@ class _Partitioning:
         return (n.shape[-1], n.shape[1] if len(n.shape) == 3 else None)
 
     def _store(self, n: Node, dtype: str) -> str:
-        name = self.graph.names.get(n) or self.graph.names.get(n.operands[0] if n.op == "reshape" else n) or f"{n.op}_value"
+        name = self.graph.names.get(n) or self.graph.names.get(n.operands[0] if n.op == "reshape" else n) or self._describe(n)
         taken = {t.name for t in self.interface.tensors} | set(self.workspace)
         base, i = name, 0
         while name in taken:
@@ -197,6 +197,14 @@ class _Partitioning:
         self.workspace[name] = Tensor(name, f"..., {n.shape[1]}", dtype, Text("", ""), role="workspace", option=self._option(n))
         self.names[n] = name
         return name
+
+    def _describe(self, n: Node) -> str:
+        """A name for a stored value that the forward gave none: a product by its factors, else by what multiplies it."""
+        word = lambda o: self.names.get(o) or self.graph.names.get(o) or o.attr("name") or o.op
+        if n.op == "matmul":
+            return f"{word(n.operands[0])}_by_{word(n.operands[1])}"
+        partners = [word(o) for u in self.graph.uses()[n] if u.op == "matmul" for o in u.operands if o is not n]
+        return f"factor_of_{partners[0]}" if partners else f"{n.op}_value"
 
     def _keys(self, n: Node) -> frozenset[int]:
         return frozenset(k for k in self.keys if n in self.needed[k])

@@ -65,23 +65,38 @@ class Schedule:
     layout: Layout
     product: dict
     buffers: tuple[Buffer, ...]
+    stage: str = ""
+
+    # stage: the name of the stage in a kernel of several; empty where the program is the whole kernel.
+
+    def field(self, name: str) -> str:
+        """The name of a tiling field: those that other stages have too carry the stage's name."""
+        own = ("columns", "rowsPerTile", "columnsPerTile", "tileElements", "channels")
+        return f"{self.stage}{name[:1].upper()}{name[1:]}" if self.stage and name in own else name
 
     # -- what the templates print ---------------------------------------------------------------------------------
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         p = self.program
-        fields = [Field("int64_t", "totalRows", "rows of the tensors"), Field("int64_t", "columns", f"columns of a tile in full, {p.lanes}"),
-                  Field("int64_t", "rowsPerTile", "most rows of a tile"), Field("int64_t", "columnsPerTile", "columns of a tile"),
-                  Field("int64_t", "tileElements", "elements a tile buffer holds")]
+        fields = [Field("int64_t", "totalRows", "rows of the tensors"), *self.stage_fields]
         if self.counts is not None:
             fields += [Field("int64_t", "groups", f"elements of {camel(self.counts)}; -1 when it is absent")]
         for a in self.attributes:
             ctype = {"float": "float", "int": "int64_t", "bool": "int64_t"}[a.type]
             fields.append(Field(ctype, a.camel, f"attribute {a.name}"))
-        if sum(f.ctype == "float" for f in fields) % 2:
-            fields.append(Field("float", "padding", "keeps the size a multiple of 8 bytes"))
-        return tuple(fields)
+        return padded(fields)
+
+    @cached_property
+    def stage_fields(self) -> tuple[Field, ...]:
+        """What the stage's own loops need."""
+        p = self.program
+        fields = [("columns", f"columns of a tile in full, {p.lanes}"), ("rowsPerTile", "most rows of a tile"),
+                  ("columnsPerTile", "columns of a tile"), ("tileElements", "elements a tile buffer holds")]
+        if p.channels is not None:
+            fields.append(("channels", f"channels of a row, {p.channels}"))
+        where = f"{self.stage}: " if self.stage else ""
+        return tuple(Field("int64_t", self.field(name), where + doc) for name, doc in fields)
 
     @cached_property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -132,10 +147,7 @@ class Schedule:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """C++ statements of the host tiling function, given locals for sizes, options, attributes and the platform."""
-        lines = []
-        for a in self.assignments:
-            lines += a.cpp()
-        lines += self.capacity_check
+        lines = list(self.size_lines)
         for f in self.fields:
             if f.name == "padding":
                 lines.append("tiling->padding = 0.0f;")
@@ -143,9 +155,20 @@ class Schedule:
                 lines.append(f"tiling->groups = {self._has(self._counts_option)} ? {self._counts_size} : -1;")
             elif f.name == "totalRows":
                 lines.append(f"tiling->totalRows = {ROWS};")
-            else:
+            elif f not in self.stage_fields:
                 lines.append(f"tiling->{f.name} = {f.name};")
         return tuple(lines)
+
+    @cached_property
+    def size_lines(self) -> tuple[str, ...]:
+        """The statements that compute the tile sizes, refuse what does not fit, and write the stage's own fields."""
+        lines = []
+        for a in self.assignments:
+            if a.name != "workspaceBytes" or not self.stage:
+                lines += a.cpp()
+        lines += self.capacity_check
+        names = ("columns", "rowsPerTile", "columnsPerTile", "tileElements", *(("channels",) if self.program.channels is not None else ()))
+        return (*lines, *(f"tiling->{self.field(name)} = {name};" for name in names))
 
     @property
     def _counts_option(self) -> str:
@@ -186,7 +209,7 @@ class Schedule:
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
-            Assignment("blockDim", sympy.Max(1, sympy.Min(s["coreNum"], T)), "cores"),
+            Assignment("blockDim", s["coreNum"] if self.stage else sympy.Max(1, sympy.Min(s["coreNum"], T)), "vector cores"),
             self._sum("bitsPerElement", "element", 8, "bits of UB per element of a tile"),
             self._sum("bytesPerRow", "row", 1, "bytes of UB per row of a tile"),
             self._sum("bytesPerColumn", "column", 1, "bytes of UB per column of a whole row"),
@@ -209,6 +232,8 @@ class Schedule:
             Assignment("maxColumns", align_down(floor_div(sympy.Max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
                                                 TILE_ALIGNMENT), "columns of one row that fit"),
         ]
+        if p.channels is not None:
+            out.append(Assignment("channels", p.channels, "channels of a row"))
         if p.whole_rows:
             out += [Assignment("columnsPerTile", s["columns"], "columns of a tile: rows are whole"),
                     Assignment("tilePitch", s["pitch"], "elements from row to row of a tile"),
@@ -235,9 +260,16 @@ class Schedule:
         sums = self.column_sums
         workspace = sympy.Integer(self.product["memory"]["system_workspace"])
         if sums:
-            workspace += s["blockDim"] * len(sums) * align_up(s["columns"], 8) * 4
+            workspace += self.partial_bytes
         out.append(Assignment("workspaceBytes", workspace if sums else sympy.Integer(0), "workspace"))
         return tuple(out)
+
+    @cached_property
+    def partial_bytes(self) -> sympy.Expr:
+        """Workspace bytes of the partial sums over rows, one line per core and sum."""
+        cores, columns = sympy.Symbol("blockDim", integer=True), sympy.Symbol("columns", integer=True)
+        total = columns if self.program.channels is None else columns * sympy.Symbol("channels", integer=True)
+        return cores * len(self.column_sums) * align_up(total, 8) * 4
 
     @cached_property
     def column_sums(self):
@@ -275,10 +307,13 @@ class Schedule:
     @cached_property
     def tables(self) -> dict[str, tuple[tuple[int, int], ...]]:
         """The constant tables that host and kernel share: by tiling key, for 16-bit and 32-bit dtypes."""
-        tables = {"WORK_SLOTS": tuple((self.layout.work[k][2], self.layout.work[k][4]) for k in self.program.keys)}
+        tables = {self.table("WORK_SLOTS"): tuple((self.layout.work[k][2], self.layout.work[k][4]) for k in self.program.keys)}
         if any(self.layout.masks.values()):
-            tables["MASK_SLOTS"] = tuple((self.layout.masks[k],) * 2 for k in self.program.keys)
+            tables[self.table("MASK_SLOTS")] = tuple((self.layout.masks[k],) * 2 for k in self.program.keys)
         return tables
+
+    def table(self, name: str) -> str:
+        return f"{self.stage.upper()}_{name}" if self.stage else name
 
     # -- evaluation -----------------------------------------------------------------------------------------------
 
@@ -369,7 +404,15 @@ def _align(value: int, to: int) -> int:
     return -(-value // to) * to
 
 
-def schedule(programs: Iterable[RowProgram], product: dict) -> Schedule:
+def padded(fields: list[Field]) -> tuple[Field, ...]:
+    """8-byte fields first, then floats, filled up to a multiple of 8 bytes."""
+    fields = sorted(fields, key=lambda f: f.ctype == "float")
+    if sum(f.ctype == "float" for f in fields) % 2:
+        fields.append(Field("float", "padding", "keeps the size a multiple of 8 bytes"))
+    return tuple(fields)
+
+
+def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> Schedule:
     """The program that needs the fewest work slots, with buffers and tiling formulas for a product.
 
     programs: the same steps in several orders. Raises LoweringError when queues run out.
@@ -377,6 +420,8 @@ def schedule(programs: Iterable[RowProgram], product: dict) -> Schedule:
     candidates = [(program, lay_out(program)) for program in programs]
     program, layout = min(candidates, key=lambda c: _slots_in_all(c[1]))
     dtype_bytes = sympy.Symbol("dtypeBytes", integer=True)
+    prefix = f"{stage.upper()}_" if stage else ""
+    blocked = program.channels is not None
     key, buffers = sympy.Symbol("tilingKey", integer=True), []
 
     def width(dtype: str) -> sympy.Expr:
@@ -396,36 +441,37 @@ def schedule(programs: Iterable[RowProgram], product: dict) -> Schedule:
             tensor = program.interface.tensor(t)
             kind = program.kinds[parts[0].node]
             buffers.append(Buffer(
-                f"{tensor.camel}Queue", side, tensor.dtype, "element" if kind == "tile" else "row", len(parts) * width(tensor.dtype),
+                f"{tensor.camel}Queue", side, tensor.dtype, "element" if kind == "tile" else "row",
+                sympy.Integer(BLOCK) if blocked and kind == "row" else len(parts) * width(tensor.dtype),
                 depth[t], program.present(tensor), f"{tensor.camel}, {'tile' if kind == 'tile' else 'one value per row'}", tensor))
     every = frozenset(program.keys)
-    work = slot_count(sympy.Symbol(f"{program.interface.name}::WORK_SLOTS"), key, dtype_bytes)
+    work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), key, dtype_bytes)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
     if any(layout.masks.values()):
-        masks = slot_count(sympy.Symbol(f"{program.interface.name}::MASK_SLOTS"), key, dtype_bytes)
+        masks = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}MASK_SLOTS"), key, dtype_bytes)
         keys = frozenset(k for k in program.keys if layout.masks[k])
         buffers.append(Buffer("maskBuffer", "mask", "bit", "element", masks / sympy.Integer(8), 1, keys, "bit masks"))
-    row_vectors = len(layout.rows) + (0 if program.whole_rows or not _row_sums(program) else 1)
+    row_vectors = len(layout.rows) + (1 if _row_sums(program) and (blocked or not program.whole_rows) else 0)
     keys_of = lambda nodes: frozenset(k for k in program.keys if any(n in program.needed[k] for n in nodes))
     if layout.rows:
-        buffers.append(Buffer("rowBuffer", "row", "float32", "row", sympy.Integer(4 * row_vectors), 1, keys_of(layout.rows),
+        buffers.append(Buffer("rowBuffer", "row", "float32", "row", sympy.Integer((BLOCK if blocked else 4) * row_vectors), 1, keys_of(layout.rows),
                               "one value per row under computation"))
-    if layout.blocks:
+    if layout.blocks and not blocked:
         buffers.append(Buffer("blockBuffer", "blocks", "float32", "row", sympy.Integer(BLOCK * len(layout.blocks)), 1,
                               keys_of(layout.blocks), "values per row, each replicated over a data block"))
     if layout.columns:
         buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * len(layout.columns)), 1,
                               keys_of(layout.columns), "one value per column, for the whole kernel"))
-    result = Schedule(program, layout, product, tuple(buffers))
+    result = Schedule(program, layout, product, tuple(buffers), stage)
     extra = []
     if result.counts is not None:
         extra.append(Buffer("countBuffer", "counts", "int64", "fixed", sympy.Integer(COUNTS_BYTES), 1, every, "counts read at a time"))
     if result.column_sums:
         cores = sympy.Symbol("blockDim", integer=True)
-        extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", cores * PARTIAL_COLUMNS * 4, 1, every,
+        extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", (cores + 1) * PARTIAL_COLUMNS * 4, 1, every,
                             "partial column sums of all cores"))
-    return Schedule(program, layout, product, (*buffers, *extra))
+    return Schedule(program, layout, product, (*buffers, *extra), stage)
 
 
 def _slots_in_all(layout: Layout) -> tuple[int, int]:
