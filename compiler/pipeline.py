@@ -55,13 +55,20 @@ def compile_operator(operator: Operator, product: dict, watch: Callable | None =
     Raises the passes' own errors (GraphError, DifferentiationError, LoweringError), each one line that names the operation.
     """
     from compiler.lower import lower
+    from compiler.partition import has_products, partition
+    from compiler.schedule.mixed import schedule_mixed
     from compiler.schedule.tiling import schedule
 
     see = watch or (lambda name, program: None)
     forward, backward, expanded = backward_of(operator, watch)
-    programs = list(lower(expanded, operator.interface))
-    see("lower", programs[0])
-    scheduled = schedule(programs, product)
+    if has_products(expanded):
+        stages = partition(expanded, operator.interface)
+        see("lower", stages)
+        scheduled = schedule_mixed(expanded, stages, product)
+    else:
+        programs = list(lower(expanded, operator.interface))
+        see("lower", programs[0])
+        scheduled = schedule(programs, product)
     see("schedule", scheduled)
     return Compiled(operator, product, forward, backward, expanded, scheduled)
 

@@ -69,6 +69,7 @@ class KernelText:
         self.layout = schedule.layout
         self.tile_steps = [s for s in self.program.steps if s.region == "tile"]
         self.used_helpers: set[str] = set()
+        self.sizes: set[str] = set()
         self._declared: set[str] = set()
         self.compute = self._tile_statements()
         self.prepare_rows = self._prepare_rows()
@@ -79,7 +80,19 @@ class KernelText:
 
     @property
     def class_name(self) -> str:
-        return f"{self.interface.name}Kernel"
+        return f"{self.interface.name}{pascal(self.schedule.stage) if self.schedule.stage else 'Kernel'}"
+
+    @property
+    def file(self) -> str:
+        """The header's name without its ending."""
+        return snake(self.interface.name) + (f"_{self.schedule.stage}" if self.schedule.stage else "")
+
+    def field(self, name: str) -> str:
+        return self.schedule.field(name)
+
+    @property
+    def channels(self) -> bool:
+        return self.program.channels is not None
 
     @property
     def namespace(self) -> str:
@@ -112,8 +125,8 @@ class KernelText:
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """The kernel's GM_ADDR parameters in definition order."""
-        return tuple(t.camel for t in (*self.interface.inputs, *self.interface.outputs))
+        """The GM_ADDR parameters of the kernel's Init, in definition order."""
+        return tuple(t.camel for t in self.global_tensors)
 
     @cached_property
     def dtype_macro(self) -> str:
@@ -143,17 +156,18 @@ class KernelText:
     def buffers(self) -> tuple[tuple[str, str, str], ...]:
         """(name, bytes in C++, condition) of each TBuf."""
         texts = {
-            "work": "WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
-            "mask": "MASK_SLOTS[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
+            "work": f"{self.schedule.table('WORK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
+            "mask": f"{self.schedule.table('MASK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
             "counts": "COUNTS_PER_LOAD * sizeof(int64_t)",
-            "partial": "GetBlockNum() * PARTIAL_COLUMNS * sizeof(float)",
+            "partial": "(cores_ + 1) * PARTIAL_COLUMNS * sizeof(float)",
         }
         rows = []
         for b in self.schedule.buffers:
             if b.kind in ("input", "output"):
                 continue
             if b.kind == "row":
-                text = f"{_times(int(b.bytes) // 4)}rowCapacity_ * sizeof(float)"
+                text = (f"{_times(int(b.bytes) // BLOCK)}rowCapacity_ * BLOCK_BYTES" if self.channels
+                        else f"{_times(int(b.bytes) // 4)}rowCapacity_ * sizeof(float)")
             elif b.kind == "blocks":
                 text = f"{_times(int(b.bytes) // BLOCK)}rowCapacity_ * BLOCK_BYTES"
             elif b.kind == "column":
@@ -170,6 +184,8 @@ class KernelText:
         for q in self.queues:
             capacity = "tileElements_" if q.unit == "element" else "rowCapacity_"
             size = f"{_times(q.parts)}{capacity} * sizeof({q.type})"
+            if q.unit == "row" and self.channels:
+                size = "rowCapacity_ * BLOCK_BYTES"
             statements.append((q.condition, f"pipe->InitBuffer({q.name}, {q.depth}, {size});"))
         statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers]
         emitter = _Groups()
@@ -205,6 +221,8 @@ class KernelText:
     def _multiple(self, expr: sympy.Expr) -> str:
         """A width or column offset as C++ in terms of columns_."""
         ratio = sympy.simplify(expr / self.program.lanes)
+        if self.channels and sympy.simplify(ratio - self.program.channels) == 0:
+            return "channels_ * columns_"
         if not ratio.is_Integer:
             raise LoweringError(f"{expr} is no multiple of the tile's full width {self.program.lanes}")
         return "0" if ratio == 0 else "columns_" if ratio == 1 else f"{ratio} * columns_"
@@ -215,7 +233,10 @@ class KernelText:
             parts = (self.program.loads if side == "input" else self.program.stores)[q.tensor.name]
             width = dim(q.tensor.dims[-1])
             for p in parts:
-                found.append(Copy(q, p.index, self._multiple(p.start), self._multiple(width)))
+                offset = self._multiple(p.start)
+                if len(p.node.shape) == 3 and p.node.shape[1] != 1:
+                    offset = "channel_ * columns_"
+                found.append(Copy(q, p.index, offset, self._multiple(width)))
         return tuple(found)
 
     @cached_property
@@ -237,17 +258,21 @@ class KernelText:
     def column_inputs(self) -> tuple[tuple[Tensor, int], ...]:
         found = []
         for i, n in enumerate(self.layout.columns):
-            if n.op == "input":
-                tensor = self.interface.tensor(n.attr("name"))
+            source = n.operands[0] if n.op == "reshape" else n
+            if source.op == "input":
+                tensor = self.interface.tensor(source.attr("name"))
                 if tensor.dtype != "float32":
                     raise LoweringError(f"{tensor.name}: a vector over columns must be float32")
                 found.append((tensor, i))
         return tuple(found)
 
     @cached_property
-    def column_sums(self) -> tuple[tuple[str, int], ...]:
-        """(name, column vector) of each sum over rows."""
-        return tuple((self.program.names[n], self.layout.columns.index(n)) for n in self.schedule.column_sums)
+    def column_sums(self) -> tuple[tuple[str, int, str], ...]:
+        """(name, column vector, condition) of each sum over rows."""
+        return tuple((self.program.names[n], self.layout.columns.index(n), self._needed(n)) for n in self.schedule.column_sums)
+
+    def _needed(self, n: Node) -> str:
+        return self.when(frozenset(k for k in self.program.keys if n in self.program.needed[k]))
 
     @cached_property
     def column_outputs(self) -> tuple[tuple[Tensor, Node], ...]:
@@ -269,12 +294,14 @@ class KernelText:
     @cached_property
     def row_blocks(self) -> tuple[tuple[str, int], ...]:
         """(constant name, index) of each row vector that is replicated over data blocks."""
+        if self.channels:
+            return ()
         return tuple((self._constant(n) + "_BLOCKS", i) for i, n in enumerate(self.layout.blocks))
 
     @cached_property
     def row_vectors(self) -> tuple[tuple[str, int], ...]:
         names = [(self._constant(n) + "_ROW", i) for i, n in enumerate(self.layout.rows)]
-        if self.accumulates_rows:
+        if self.accumulates_rows or self.sums_to_blocks:
             names.append(("TILE_SUM_ROW", len(names)))
         return tuple(names)
 
@@ -286,6 +313,13 @@ class KernelText:
     def accumulates_rows(self) -> bool:
         """Whether row sums add up over the tiles along a row."""
         return not self.program.whole_rows and any(s.node.op == "reduce_sum" and s.value_kind == "row" for s in self.tile_steps)
+
+    @cached_property
+    def sums_to_blocks(self) -> bool:
+        """Whether row sums are spread over data blocks, as all values per row and channel are."""
+        if self.channels and self.accumulates_rows:
+            raise LoweringError("sums over columns of a channel that is cut into tiles are not available")
+        return self.channels and any(s.node.op == "reduce_sum" and s.value_kind == "row" for s in self.tile_steps)
 
     def _constant(self, n: Node) -> str:
         return snake(self.program.names[n]).upper()
@@ -330,14 +364,14 @@ class KernelText:
 
     @cached_property
     def column_results(self):
-        """(output, name of its sum, column vector) of each output that is a sum over rows."""
+        """(output, name of its sum, column vector, condition) of each output that is a sum over rows."""
         found = []
         for tensor, n in self.column_outputs:
             if n not in self.schedule.column_sums:
                 raise LoweringError(f"{tensor.name}: arithmetic after a sum over rows; scale the terms before they are added")
             if tensor.dtype != "float32":
                 raise LoweringError(f"{tensor.name}: a sum over rows is stored as float32")
-            found.append((tensor, self.program.names[n], self.layout.columns.index(n)))
+            found.append((tensor, self.program.names[n], self.layout.columns.index(n), self._needed(n)))
         return tuple(found)
 
     def copy_in(self, queue: Queue) -> list[str]:
@@ -390,7 +424,13 @@ class KernelText:
     def _size(self, symbol: str) -> str:
         if symbol == "T":
             return "totalRows_"
-        return self._multiple(dim(symbol))
+        if self.channels and dim(symbol) == self.program.channels:
+            return "channels_"
+        try:
+            return self._multiple(dim(symbol))
+        except LoweringError:
+            self.sizes.add(symbol)
+            return f"size{symbol}_"
 
     # -- tile statements ----------------------------------------------------------------------------------------------
 
@@ -416,11 +456,13 @@ class KernelText:
         return len({(self.layout.homes[n], self.layout.direct.get(n)) for n in nodes}) == 1
 
     def _operand(self, o: Node, s: Step) -> str:
+        while self.program.is_view(o):
+            o = o.operands[0]
         kind = self.program.kinds[o]
         if kind == "scalar":
             return self.scalar(o)
         if kind == "row":
-            if s.value_kind == "row":
+            if s.value_kind == "row" or self.channels:
                 return self._row(o)
             self.used_helpers.add("ReplicateRows")
             return f"RowBlocks({self._constant(o)}_BLOCKS)"
@@ -432,8 +474,9 @@ class KernelText:
         return self.program.names[o]
 
     def _row(self, o: Node) -> str:
-        if o.op == "input":
-            return f"{self.interface.tensor(o.attr('name')).camel}Row_"
+        source = o.operands[0] if o.op == "reshape" else o
+        if source.op == "input":
+            return f"{self.interface.tensor(source.attr('name')).camel}Row_"
         return f"RowVector({self._constant(o)}_ROW)"
 
     def _tile_statements(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -466,6 +509,8 @@ class KernelText:
 
     def _choose(self, o: Node, emitter) -> None:
         """Declares the variable of a guard before its first use, unless its alternatives share it already."""
+        while self.program.is_view(o):
+            o = o.operands[0]
         if o.op != "guard" or self.program.kinds[o] not in ("tile", "mask"):
             return
         name = self.program.names[o]
@@ -517,9 +562,12 @@ class KernelText:
             result = self._row(s.node)
         else:
             result = f"Column({self._constant(s.node)}_COLUMN, column)"
-        count = "shape.rows" if s.value_kind == "row" and s.node.op != "reduce_sum" else "count"
+        count = "count"
+        if s.value_kind == "row" and s.node.op != "reduce_sum":
+            count = "shape.rows * BLOCK_FLOATS" if self.channels else "shape.rows"
+        spread = self.sums_to_blocks and s.value_kind == "row" and s.node.op == "reduce_sum"
         accumulate = self.accumulates_rows and s.value_kind == "row" and s.node.op == "reduce_sum"
-        names = {"d": "RowVector(TILE_SUM_ROW)" if accumulate else result, "n": count, "shape": "shape"}
+        names = {"d": "RowVector(TILE_SUM_ROW)" if accumulate or spread else result, "n": count, "shape": "shape"}
         names.update(zip("abc", operands))
         if scratch:
             names["t"] = f"Work({scratch[0]})"
@@ -531,9 +579,12 @@ class KernelText:
                     self.used_helpers.add(helper)
         if accumulate:
             statements.append(f"Add({result}, {result}, RowVector(TILE_SUM_ROW), shape.rows);")
+        if spread:
+            self.used_helpers.add("ReplicateRows")
+            statements.append(f"ReplicateRows({result}, RowVector(TILE_SUM_ROW), shape.rows);")
         lines += statements
         lines[-len(statements)] += f"  // {s.formula}"
-        if s.value_kind == "row" and s.node in self.layout.blocks:
+        if s.value_kind == "row" and s.node in self.layout.blocks and not self.channels:
             self.used_helpers.add("ReplicateRows")
             lines.append(f"ReplicateRows(RowBlocks({self._constant(s.node)}_BLOCKS), {result}, shape.rows);")
         return lines
@@ -565,13 +616,13 @@ class KernelText:
         emitter = _Groups()
         for s in (s for s in self.program.steps if s.region == "rows_before"):
             emitter.add(self.when(s.keys), self._row_step(s))
-        for n in self.layout.blocks:
+        for n in self.layout.blocks if not self.channels else ():
             if n.op == "input":
                 self.used_helpers.add("ReplicateRows")
                 keys = frozenset(k for k in self.program.keys if n in self.program.needed[k])
                 emitter.add(self.when(keys), [f"ReplicateRows(RowBlocks({self._constant(n)}_BLOCKS), {self._row(n)}, rows);"])
         for s in self.program.steps:
-            if s.region == "rows_before" and s.node in self.layout.blocks:
+            if s.region == "rows_before" and s.node in self.layout.blocks and not self.channels:
                 self.used_helpers.add("ReplicateRows")
                 emitter.add(self.when(s.keys), [f"ReplicateRows(RowBlocks({self._constant(s.node)}_BLOCKS), {self._row(s.node)}, rows);"])
         if self.accumulates_rows:
@@ -581,7 +632,7 @@ class KernelText:
         return emitter.groups()
 
     def _row_step(self, s: Step) -> list[str]:
-        names = {"d": self._row(s.node), "n": "rows"}
+        names = {"d": self._row(s.node), "n": "rows * BLOCK_FLOATS" if self.channels else "rows"}
         names.update(zip("abc", (self.scalar(o) if self.program.kinds[o] == "scalar" else self._row(o) for o in s.operands)))
         if s.instruction.scratch:
             raise LoweringError(f"{s.node.op}: not available on one value per row")
@@ -592,6 +643,8 @@ class KernelText:
     def _finish_rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         emitter = _Groups()
         for s in (s for s in self.program.steps if s.region == "rows_after"):
+            if s.kind == "store" and self.channels:
+                raise LoweringError(f"{s.part.tensor.name}: an output of one value per row and channel is not available")
             if s.kind == "store":
                 value = self.program.resolve(s.part.node, next(iter(s.keys)))
                 emitter.add(self.when(s.keys), [f"StoreRow({s.part.tensor.camel}Queue_, {s.part.tensor.camel}Gm_, {self._row(value)}, row, rows);"])
@@ -600,6 +653,25 @@ class KernelText:
                 emitter.add(self.when(s.keys), self._row_step(s))
         for q in self.queues_of("input", "row"):
             emitter.add(q.condition, [f"{q.name}.FreeTensor({q.tile}_);"])
+        return emitter.groups()
+
+    @cached_property
+    def prepare_columns(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Arithmetic on vectors over columns, before the rows."""
+        emitter = _Groups()
+        for s in (s for s in self.program.steps if s.region == "columns_before"):
+            def operand(o):
+                while self.program.is_view(o):
+                    o = o.operands[0]
+                return self.scalar(o) if self.program.kinds[o] == "scalar" else f"Column({self._constant(o)}_COLUMN, 0)"
+
+            if s.instruction.scratch:
+                raise LoweringError(f"{s.node.op}: not available on one value per column")
+            names = {"d": f"Column({self._constant(s.node)}_COLUMN, 0)", "n": "columnCapacity_"}
+            names.update(zip("abc", map(operand, s.operands)))
+            lines = [t.format(**names) for t in s.instruction.text]
+            lines[0] += f"  // {s.formula}"
+            emitter.add(self.when(s.keys), lines)
         return emitter.groups()
 
     def _finish_columns(self) -> tuple[str, ...]:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from compiler.emit.directory import render_directory
 from compiler.emit.kernel import CONSTANTS, KernelText
 from compiler.emit.render import render
+from compiler.emit.stages import CubeTile, StagesText
 from compiler.emit.text import formatted
+from compiler.schedule.mixed import MixedSchedule
 from compiler.schedule.tiling import Schedule
 from ir.interface import Operator
-
-KERNEL_FILES = {
-    "op_kernel/{arch}/{op}.h": "op_kernel/{op}.h.jinja",
-    "op_kernel/{arch}/{op}_tile.h": "op_kernel/{op}_tile.h.jinja",
-    "op_kernel/{op}{suffix}.cpp": "op_kernel/{op}{suffix}.cpp.jinja",
-}
-"""Output path -> template. {arch} and {suffix} are the product's."""
 
 GM_STRIDES = {3510: "int64_t", 2201: "uint32_t"}
 """Type of the stride fields of DataCopyExtParams by architecture (asc: kernel_struct_data_copy.h)."""
@@ -28,14 +23,40 @@ def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo
     return render_directory(operator, schedules, layout, license_header, kernels)
 
 
-def kernel_files(operator: Operator, schedule: Schedule) -> dict[str, str]:
+def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule) -> dict[str, str]:
     """The kernel's own files for one product, without headers."""
-    product, interface = schedule.product, operator.interface
+    interface, product = operator.interface, schedule.product
+    arguments = [t.camel for t in (*interface.inputs, *interface.outputs)]
+    files: dict[str, str] = {}
+
+    def add(path: str, template: str, **context) -> None:
+        rendered = render(template, header="", op=interface, product=product, limits=product["limits"], constants=CONSTANTS,
+                          entry_arguments=arguments, gm_stride_type=GM_STRIDES[product["npu_arch"]], **context)
+        files[path] = formatted(rendered)
+
+    folder, entry = f"op_kernel/{product['arch_folder']}", f"op_kernel/{interface.snake}{product['kernel_suffix']}.cpp"
+    if isinstance(schedule, MixedSchedule):
+        stages = StagesText(schedule)
+        for kernel in stages.vectors:
+            add(f"{folder}/{kernel.file}.h", "op_kernel/{op}.h.jinja", text=kernel)
+        add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(stages.vectors))
+        add(f"{folder}/{interface.snake}_cube.h", f"op_kernel/cube/{product['arch_folder']}.h.jinja", cube=CubeTile())
+        add(entry, "op_kernel/{op}{suffix}_mixed.cpp.jinja", stages=stages)
+        return files
     text = KernelText(schedule)
-    files = {}
-    for path, template in KERNEL_FILES.items():
-        place = path.replace("{arch}", product["arch_folder"]).replace("{suffix}", product["kernel_suffix"])
-        rendered = render(template, header="", op=interface, text=text, product=product, limits=product["limits"],
-                          constants=CONSTANTS, gm_stride_type=GM_STRIDES[product["npu_arch"]])
-        files[place.replace("{op}", interface.snake)] = formatted(rendered)
+    add(f"{folder}/{text.file}.h", "op_kernel/{op}.h.jinja", text=text)
+    add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared((text,)))
+    add(entry, "op_kernel/{op}{suffix}.cpp.jinja", text=text)
     return files
+
+
+class Shared:
+    """What the header of tile helpers needs to know of all kernels that include it."""
+
+    def __init__(self, kernels: tuple[KernelText, ...]):
+        self.namespace = kernels[0].namespace
+        self.helpers = set().union(*(k.helpers for k in kernels))
+        self.has_masks = any(k.has_masks for k in kernels)
+        self.counts = any(k.counts for k in kernels)
+        self.column_sums = any(k.column_sums for k in kernels)
+        self.uses_float_max = any(k.uses_float_max for k in kernels)

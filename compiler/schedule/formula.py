@@ -71,6 +71,10 @@ class _Cpp(CXX17CodePrinter):
         table, key, width = e.args
         return f"{table}[{self._print(key)}][{self._print(width)} == 4 ? 1 : 0]"
 
+    def _print_Pow(self, e):
+        base, exponent = e.args
+        return " * ".join([self._atom(base)] * int(exponent))
+
     def _print_Mul(self, e):
         factors = sorted(e.args, key=lambda a: (not a.is_Number, str(a)))
         sign = ""
