@@ -57,7 +57,7 @@ class VectorStage:
 
 @dataclass(frozen=True)
 class Partition:
-    """stages in order; between levels all cores wait for one another. workspace: name -> tensor, "T" or float32."""
+    """stages in order; between levels all cores wait for one another. workspace: name -> tensor, narrow or float32."""
 
     interface: Interface
     options: tuple[str, ...]
@@ -128,6 +128,7 @@ class _Partitioning:
         self.level: dict[Node, int] = {}
         for n in graph.nodes():
             self.level[n] = self._level(n)
+        self.narrow = next(iter(interface.dtypes))  # the dtype variable: cubes multiply 16-bit operands
         self.workspace: dict[str, Tensor] = {}
         self.names: dict[Node, str] = {}
 
@@ -155,7 +156,7 @@ class _Partitioning:
                 if o.op == "matmul":
                     raise LoweringError(f"matmul: {o!r} is multiplied again as it is; put a pointwise step between the products")
                 if self._computed(o) and o not in stored:
-                    stored[o] = self._store(o, "T")
+                    stored[o] = self._store(o, self.narrow)
         results = {p: outputs[p] if p in outputs else self._store(p, "float32") for p in products}
         for p in products:
             if p in outputs and any(u for u in self.graph.uses()[p]):
@@ -191,7 +192,7 @@ class _Partitioning:
         base, i = name, 0
         while name in taken:
             i += 1
-            name = f"{base}_{'narrow' if dtype == 'T' else 'wide'}{'' if i == 1 else i}"
+            name = f"{base}_{'narrow' if dtype == self.narrow else 'wide'}{'' if i == 1 else i}"
         if len(n.shape) != 2 or n.shape[0] != dim(ROWS):
             raise LoweringError(f"matmul: {name} is {n.type}; products of a row kernel have one row per row of the inputs")
         self.workspace[name] = Tensor(name, f"..., {n.shape[1]}", dtype, Text("", ""), role="workspace", option=self._option(n))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from compiler.lower import RowProgram, condition
+from compiler.partition import CubeStage, Partition
+from compiler.schedule.formula import Assignment, evaluate
+from compiler.schedule.mixed import MixedSchedule, MixedTiling
 from compiler.schedule.tiling import Schedule, Tiling
 
 
@@ -14,6 +17,8 @@ def split(rows: int, cores: int) -> dict[str, int]:
 
 def schedule_json(tiling: Tiling, sizes) -> dict:
     """What `ascgrad schedule --json` prints."""
+    if isinstance(tiling, MixedTiling):
+        return mixed_json(tiling, sizes)
     schedule, values = tiling.schedule, tiling.values
     program, product = schedule.program, schedule.product
     limit = tiling.known["ubBytes"]
@@ -49,6 +54,49 @@ def schedule_json(tiling: Tiling, sizes) -> dict:
     }
 
 
+def mixed_json(tiling: MixedTiling, sizes) -> dict:
+    """The same for a kernel of several stages: one entry a vector stage, and the workspace."""
+    schedule, product = tiling.schedule, tiling.schedule.product
+    stages = []
+    for name, t in tiling.vectors.items():
+        data = schedule_json(t, sizes)
+        stages.append({"name": name, **{k: data[k] for k in (
+            "rows_per_tile", "columns_per_tile", "row_tiles_per_core", "column_tiles", "split", "ub_bytes", "ub_limit", "ub_use",
+            "one_more_row_bytes", "buffers", "live_ranges")}})
+    workspace = [{"name": n, "dtype": d if d not in schedule.interface.dtypes else sizes.dtype, "bytes": b} for n, d, b in tiling.workspace]
+    products = [{"level": s.level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
+                 "m": _number(p.m, tiling), "n": _number(p.n, tiling), "k": _number(p.k, tiling)}
+                for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
+    return {
+        "operator": schedule.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "dtype": sizes.dtype,
+        "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "block_dim": tiling.groups,
+        "tiling_key": next(iter(tiling.vectors.values())).values["tilingKey"], "workspace_bytes": tiling.offsets["workspaceBytes"],
+        "schedule_mode": schedule.schedule_mode, "tiling": tiling.fields, "stages": stages, "products": products,
+        "workspace": workspace, "ub_bytes": max(s["ub_bytes"] for s in stages), "ub_limit": product["memory"]["ub"],
+        "cycles": None, "roof": None,
+    }
+
+
+def _number(expr, tiling: MixedTiling) -> int:
+    return evaluate((Assignment("size", expr, ""),), tiling.known)["size"]
+
+
+def mixed_text(tiling: MixedTiling, sizes) -> str:
+    data = mixed_json(tiling, sizes)
+    shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
+    lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}",
+             f"{data['block_dim']} groups of one cube core and its vector cores", ""]
+    lines += [f"level {p['level']}: {p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
+              f"   {p['m']} x {p['n']} x {p['k']}" for p in data["products"]]
+    for s in data["stages"]:
+        lines += ["", f"{s['name']}: tile {s['rows_per_tile']} rows x {s['columns_per_tile']} columns, UB {s['ub_bytes']} of {s['ub_limit']} bytes"]
+        lines += [f"  {b['name']:28}{b['dtype']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in s["buffers"]]
+    lines += ["", f"{'workspace':36}{'dtype':10}{'bytes':>14}"]
+    lines += [f"{w['name']:36}{w['dtype']:10}{w['bytes']:14}" for w in data["workspace"]]
+    lines += [f"{'in all, the system part included':46}{data['workspace_bytes']:14}"]
+    return "\n".join(lines)
+
+
 def _one_more_row(tiling: Tiling) -> int:
     """UB bytes that a tile of one row more would take."""
     values = tiling.values
@@ -57,6 +105,8 @@ def _one_more_row(tiling: Tiling) -> int:
 
 
 def schedule_text(tiling: Tiling, sizes) -> str:
+    if isinstance(tiling, MixedTiling):
+        return mixed_text(tiling, sizes)
     data = schedule_json(tiling, sizes)
     shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
     lines = [
@@ -76,6 +126,11 @@ def schedule_text(tiling: Tiling, sizes) -> str:
 
 def program_text(program: RowProgram | Schedule) -> str:
     """The steps of a kernel program, one a line."""
+    if isinstance(program, MixedSchedule):
+        return "\n\n".join(program_text(s) for s in program.vectors.values())
+    if isinstance(program, Partition):
+        return "\n".join(f"level {s.level}: " + (", ".join(p.result for p in s.products) if isinstance(s, CubeStage) else
+                                                 f"{s.name}: {', '.join(s.graph.outputs)}") for s in program.stages)
     if isinstance(program, Schedule):
         lines = [program_text(program.program), ""]
         lines += [f"{b.name:18}{b.kind:8}{b.dtype:10}{b.unit:8} depth {b.depth}  {b.doc}" for b in program.buffers]

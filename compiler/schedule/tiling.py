@@ -381,6 +381,7 @@ class Tiling:
         """The tiling data, field by field, as the host writes them."""
         result = {}
         schedule = self.schedule
+        own = {schedule.field(name): value for name, value in self.values.items()}
         for f in schedule.fields:
             if f.name == "padding":
                 result[f.name] = 0.0
@@ -389,8 +390,8 @@ class Tiling:
             elif f.name == "groups":
                 present = self.known[schedule._has(schedule._counts_option)]
                 result[f.name] = self.known[schedule._counts_size] if present else -1
-            elif f.name in self.values:
-                result[f.name] = self.values[f.name]
+            elif f.name in own:
+                result[f.name] = own[f.name]
             else:
                 attribute = next(a for a in schedule.attributes if a.camel == f.name)
                 import numpy
