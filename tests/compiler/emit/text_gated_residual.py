@@ -38,10 +38,6 @@ def shapes(B=1, S=2, C=4, H=16, R=16) -> dict[str, tuple[int, ...]]:
     }
 
 
-def seed_file(name: str) -> str | None:
-    """A file of the specification, where it is at hand."""
-    for folder in Path(__file__).resolve().parents:
-        path = folder / "shared" / "seeds" / name
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
-    return None
+def specified(name: str) -> str:
+    """A document of the specification."""
+    return (Path(__file__).parent / "specification" / name).read_text(encoding="utf-8")
