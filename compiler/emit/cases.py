@@ -29,6 +29,8 @@ def sizes(interface: Interface) -> dict[str, int]:
         else:
             default = EXAMPLE_ROWS if s == ROWS else EXAMPLE_FEATURES if s in features else EXAMPLE_COUNTS
             found[s] = min(max(default, low), high)
+    if interface.rows:
+        found |= {name: 1 for name in interface.rows[:-1]} | {interface.rows[-1]: found[ROWS]}
     return found
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from compiler.emit.directory import render_directory
-from text_gated_residual import INTERFACE, KERNELS, PLANS, SNAKE, specified
+from text_gated_residual import INTERFACE, KERNELS, PLANS, SNAKE, shapes, specified
 
 NAME = INTERFACE.name
 
@@ -96,6 +96,22 @@ def test_example(files, page):
     assert 'Show("dx", dxHost, FromBf16, 125.0F);' in program and 'Show("dgamma", dgammaHost' in program
     assert "预期 `dx` 的所有元素为 125,`dwDown`、`dwUp`、`dwGate`、`dgamma` 的所有元素为 0。" in page
     assert "`B=1、S=2、C=4、H=16、R=16`" in page
+
+
+def test_data_of_the_system_test(files, tmp_path):
+    """gen_data.py makes the documented shapes."""
+    (tmp_path / "interface.json").write_text(files["tests/st/interface.json"], encoding="utf-8")
+    room = {"__file__": str(tmp_path / "gen_data.py"), "__name__": "gen_data"}
+    exec(compile(files["tests/st/gen_data.py"], "gen_data.py", "exec"), room)
+    values = dict(B=2, S=3, C=5, H=32, R=48)
+    sizes, leading = room["parse_shape"](",".join(f"{k}={v}" for k, v in values.items()))
+    assert sizes["T"] == 6 and leading == [2, 3]
+    made = {t["name"]: tuple(room["shape_of"](t, sizes, leading)) for t in room["INTERFACE"]["tensors"]}
+    assert made == shapes(**values)
+    assert room["absent"](["gamma"]) == {"gamma", "dgamma"}
+    assert "--shape B=1,S=2,C=4,H=16,R=16 --without gamma" in files["tests/st/README.md"]
+    with pytest.raises(SystemExit, match="got Q, wants B, C, H, R, S"):
+        room["parse_shape"]("Q=1")
 
 
 # Where our documents say more than the specification: (theirs, ours)
