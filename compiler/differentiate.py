@@ -11,7 +11,7 @@ import sympy
 
 from ir import functions
 from ir.builder import graph_shape
-from ir.graph import Graph, GraphError, Node, node, rebuild, rewrite
+from ir.graph import Graph, Node, node, rebuild, rewrite, topological
 from ir.interface import Operator
 from ir.ops import OPS, constant
 from ir.types import dim
@@ -66,6 +66,8 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
     interface = operator.interface
     order = [t.name for t in interface.tensors] + [a.name for a in interface.attributes]
     ordered = {k: all_inputs[k] for k in order if k in all_inputs}
+    needed = set(topological(outputs.values()))
+    names = {n: t for n, t in names.items() if n in needed}
     return Graph(f"{interface.snake}_backward", ordered, outputs, names).verify()
 
 
@@ -79,8 +81,6 @@ def _given(operator: Operator, saved: Node) -> Node:
 
 
 def _leaves(roots):
-    from ir.graph import topological
-
     return [n for n in topological(roots) if not n.operands]
 
 
@@ -231,7 +231,7 @@ def _times(ct: Node, factor: sympy.Expr, known: dict) -> Node:
         return ct
     if factor == -1:
         return node("neg", ct)
-    numerator, denominator = factor.as_numer_denom()
+    numerator, denominator = sympy.fraction(factor, exact=True)  # exact: exp(-x) is no denominator, exp(x) overflows
     if denominator.free_symbols:
         part = _times(ct, numerator, known)
         return node("div", part, to_graph(denominator, known))
@@ -277,10 +277,11 @@ def _sum(expr, known):
 
 
 def _product(expr, known):
-    numerator, denominator = expr.as_numer_denom()
+    numerator, denominator = sympy.fraction(expr, exact=True)
     if denominator.free_symbols:
         return node("div", to_graph(numerator, known), to_graph(denominator, known))
-    coefficient, factors = expr.as_coeff_mul()
+    coefficient, rest = expr.as_independent(*expr.free_symbols, as_Add=False)
+    factors = sympy.Mul.make_args(rest)
     total = to_graph(factors[0], known)
     for factor in factors[1:]:
         total = node("mul", total, to_graph(factor, known))

@@ -40,24 +40,27 @@ class Request:
         return bind(self.operator.interface, self.arrays, self.attributes, strict=self.strict)
 
     def interpret(self, rounding: str = "exact") -> dict:
-        """Output -> array in the caller's shape; float64 when exact, else the documented dtypes."""
+        """Output -> array in the caller's shape.
+
+        rounding: ``exact`` float64 throughout; ``kernel`` as the kernel computes and rounds; ``documented`` the documented
+        formulas in float32, rounded once: what a plain CPU implementation gives.
+        """
         from compiler.casts import insert_casts
-        from compiler.pipeline import backward_of
         from ir.interpreter import evaluate
 
-        _, backward, expanded = backward_of(self.operator)
+        backward, expanded, documented = _graphs(self.operator)
         binding = self.binding
         exact = rounding == "exact"
-        graph = backward if exact else insert_casts(expanded, self.operator.interface, binding.column)
+        graph = backward if exact else insert_casts(documented if rounding == "documented" else expanded,
+                                                    self.operator.interface, binding.column)
         values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
         return binding.shape_outputs(values)
 
     def magnitudes(self) -> dict:
         """The sums of absolute terms of the outputs that have no precision row, in the caller's shapes."""
-        from compiler.pipeline import backward_of
         from compiler.precision import magnitude
 
-        _, backward, _ = backward_of(self.operator)
+        backward, _, _ = _graphs(self.operator)
         binding = self.binding
         names = [o for o in binding.outputs if o not in self.operator.interface.precision]
         values = {o: magnitude(backward, o, binding.graph_inputs(), binding.symbols, binding.options) for o in names}
@@ -67,11 +70,26 @@ class Request:
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.precision import judge
 
-        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes())
+        return judge(self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(),
+                     plain=self.interpret("documented") if self.operator.documented else None)
 
     @property
     def specs(self) -> dict:
         return output_specs(self.operator.interface, self.binding)
+
+
+_known_graphs: dict[int, tuple] = {}
+
+
+def _graphs(operator: Operator) -> tuple:
+    """(backward, backward in the forms that are emitted, the documented formulas or else the first), built once."""
+    from compiler.pipeline import backward_of
+    from ir.builder import build_documented
+
+    if id(operator) not in _known_graphs:
+        _, backward, expanded = backward_of(operator)
+        _known_graphs[id(operator)] = (operator, backward, expanded, build_documented(operator) or backward)
+    return _known_graphs[id(operator)][1:]
 
 
 def make_request(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str],

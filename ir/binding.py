@@ -50,8 +50,8 @@ class Binding:
         return tuple(t.name for t in self.interface.outputs if on(t) and t.name not in self.null_outputs)
 
     def graph_inputs(self) -> dict:
-        """Input or attribute -> array in the shape that graphs have: ``...`` is (T, ...), ``# T`` (T, 1), a float vector
-        (1, n). Inputs of options that are off are left out."""
+        """Input or attribute -> array in the shape that graphs have: ``...`` is (T, ...), ``# T`` (T, 1), a float
+        vector (1, n). Inputs of options that are off are left out."""
         used = _used(self.interface, self.arrays, self.options)
         return {t.name: self._reshaped(t, self.arrays[t.name]) for t in used} | self.attributes
 
@@ -100,9 +100,7 @@ def bind(
 
 def output_specs(interface: Interface, binding: Binding) -> dict[str, tuple[tuple[int, ...], str] | None]:
     """Output -> (the caller's shape, dtype); None for an output that is null or whose shape nothing tells."""
-    return {
-        t.name: _output_spec(t, binding) if t.name in binding.outputs else None for t in interface.outputs
-    }
+    return {t.name: _output_spec(t, binding) if t.name in binding.outputs else None for t in interface.outputs}
 
 
 def _output_spec(tensor: Tensor, binding: Binding) -> tuple[tuple[int, ...], str] | None:
@@ -112,7 +110,7 @@ def _output_spec(tensor: Tensor, binding: Binding) -> tuple[tuple[int, ...], str
 
 
 def expected_shape(tensor: Tensor, leading: tuple[int, ...], symbols: Mapping[str, int]) -> tuple[int, ...] | None:
-    """The shape that a tensor has, or None where a symbol has no value. A ``# T`` tensor takes the leading dimensions."""
+    """The shape that a tensor has, None where a symbol has no value. A ``# T`` tensor takes the leading dimensions."""
     if tensor.elements_only and tensor.dims == (ROWS,) and leading:
         return leading
     sizes = [dim_value(d, symbols) for d in tensor.dims]

@@ -27,7 +27,8 @@ def parse_shape(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, _, value = (p.strip() for p in part.partition("="))
         if not name.isidentifier() or not value.isascii() or not value.isdigit():
-            raise BindError(f"shape: got {part.strip() or text!r}, wants NAME=SIZE separated by commas, as in T=513,H=1536")
+            got = part.strip() or text
+            raise BindError(f"shape: got {got!r}, wants NAME=SIZE separated by commas, as in T=513,H=1536")
         if name in sizes:
             raise BindError(f"shape: {name} is given twice")
         sizes[name] = int(value)
@@ -52,7 +53,8 @@ def make_inputs(
     An option whose symbols have no size is left out. Each tensor's values depend on the seed, its name and its shape
     alone, so that leaving out an option does not change the others.
 
-    Raises BindError for a symbol without a size, T beside other leading dimensions, an unknown dtype, tensor or attribute.
+    Raises BindError for a symbol without a size, T beside other leading dimensions, an unknown dtype, tensor or
+    attribute.
     """
     column = _column(interface, dtype)
     absent = _absent(interface, without)
@@ -162,7 +164,7 @@ def _random(tensor: Tensor, shape: tuple[int, ...], dtype: str, rows: int, seed:
         return _counts(generator, math.prod(shape), rows).reshape(shape)
     if dtype not in FLOATS:
         return generator.integers(0, 2, shape).astype(numpy_dtype(dtype))
-    statistic = tensor.leading and tensor.dtype == dtype  # float32 beside activations of varying dtype: norms and the like
+    statistic = tensor.leading and tensor.dtype == dtype  # of one dtype beside activations of many: norms and the like
     matrix = not tensor.leading and len(tensor.dims) > 1
     if statistic or not (tensor.leading or matrix):
         return generator.uniform(0.1, 1.0, shape).astype(numpy_dtype(dtype))

@@ -1,8 +1,8 @@
 """Graphs as MLIR text, in the generic form that every MLIR tool reads with ``--allow-unregistered-dialect``.
 
-A tensor type carries its symbolic dimensions as its encoding: ``tensor<?x?xf32, ["T", "2*H"]>``. Inputs and outputs have
-their names in ``arg_attrs`` and ``res_attrs``. A value's name is its SSA id, or, where the id had to differ (taken, or not
-an identifier), its location: ``loc("x0")``. Names of values that no output needs are not printed.
+A tensor type carries its symbolic dimensions as its encoding: ``tensor<?x?xf32, ["T", "2*H"]>``. Inputs and outputs
+have their names in ``arg_attrs`` and ``res_attrs``. A value's name is its SSA id, or, where the id had to differ
+(taken, or not an identifier), its location: ``loc("x0")``. Names of values that no output needs are not printed.
 """
 
 from __future__ import annotations
@@ -435,7 +435,7 @@ class _Parser(_Reader):
         return operands, results
 
     def type(self) -> TensorType:
-        self.match(r"tensor\s*<", "a type, as in tensor<?xf32, [\"T\"]>")
+        self.match(r"tensor\s*<", 'a type, as in tensor<?xf32, ["T"]>')
         self.skip()
         at = self.at
         wanted = f"dimensions and one of {', '.join(_DTYPES)}, as in ?x1xf32"

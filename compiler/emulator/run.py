@@ -1,14 +1,15 @@
 """Builds the emitted sources of an operator for the CPU and calls it through its aclnn interface.
 
-    built = build(directory, products.load("ascend950"), op="SwigluGroupQuantGrad")
-    result = emulate(built, {"grad_y": array, ..., "grad_x": Tensor(shape, "bfloat16")}, {"clamp_limit": 7.0})
-    result.status, result.findings, result.outputs["grad_x"]
+built = build(directory, products.load("ascend950"), op="SwigluGroupQuantGrad")
+result = emulate(built, {"grad_y": array, ..., "grad_x": Tensor(shape, "bfloat16")}, {"clamp_limit": 7.0})
+result.status, result.findings, result.outputs["grad_x"]
 """
 
 import functools
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
-_RUNTIME = ("report", "definitions", "memory", "platform", "acl", "tensor", "executor", "kernels")
+_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "kernels")
 
 # dtype of NumPy -> ge::DataType, C++ type in kernels (DTYPE_<NAME>)
 _DTYPES = {
@@ -49,7 +50,7 @@ _DTYPES = {
 }
 _KERNEL_TYPES = {ge: cpp for ge, cpp in _DTYPES.values()}
 _NAMES_OF_GE = {ge: name for name, (ge, _) in _DTYPES.items()}
-_MIXED = re.compile(r"KERNEL_TYPE_MIX_AIC_|ASCENDC_TPL_MIX_AIC_")
+_CUBE = re.compile(r"(?:KERNEL_TYPE|ASCENDC_TPL)_(?:MIX_AIC|AIC_ONLY)")
 _SMALL = 1 << 26  # outputs up to this size are copied out of the file that the run wrote
 
 
@@ -74,9 +75,9 @@ class Finding:
 class Tensor:
     """A tensor by description: an output, an input of zeros that takes no memory, or one whose bytes lie in a file.
 
-    Strides and offset are in elements; `storage_shape` is the allocation behind a view. `path` names the raw bytes of the
-    storage (sparse files of any size are fine: they are mapped, never read whole). An output without a path goes to a
-    temporary file.
+    Strides and offset are in elements; `storage_shape` is the allocation behind a view. `path` names the raw bytes of
+    the storage (sparse files of any size are fine: they are mapped, never read whole). An output without a path goes to
+    a temporary file.
     """
 
     shape: tuple[int, ...]
@@ -133,11 +134,11 @@ class Result:
     outputs: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        fields = (
-            "status", "phase", "message", "findings", "block_dim", "workspace_bytes", "tiling", "counters", "cycles", "roof",
-            "precision",
-        )  # fmt: skip
-        return {name: [asdict(item) for item in self.findings] if name == "findings" else getattr(self, name) for name in fields}
+        fields = "status phase message findings block_dim workspace_bytes tiling counters cycles roof precision".split()
+        return {
+            name: [asdict(item) for item in self.findings] if name == "findings" else getattr(self, name)
+            for name in fields
+        }
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ class Built:
     aclnn_include: Path
     kernel_file: Path
     kernel_entry: Path
-    mixed: bool
+    mixed: bool  # blocks are groups of one cube core, not vector cores
     layouts: tuple[tiling_data.Layout, ...]
     tiling_header: Path | None
 
@@ -180,7 +181,10 @@ class Built:
         """The first dtype column of the definition that has these NumPy dtypes, None when there is none."""
         ports = [*self.description["inputs"], *self.description["outputs"]]
         for index in range(self.columns):
-            if all(port["name"] not in dtypes or port["dtypes"][index] == _DTYPES[dtypes[port["name"]]][0] for port in ports):
+            if all(
+                port["name"] not in dtypes or port["dtypes"][index] == _DTYPES[dtypes[port["name"]]][0]
+                for port in ports
+            ):
                 return index
         return None
 
@@ -193,10 +197,15 @@ class Built:
         for port in [*self.description["inputs"], *self.description["outputs"]]:
             ge = port["dtypes"][column]
             name = port["name"].upper()
-            defines += [f"-DDTYPE_{name}={_KERNEL_TYPES[ge]}", f"-DORIG_DTYPE_{name}={ge}", f"-DFORMAT_{name}=FORMAT_ND"]
+            defines += [
+                f"-DDTYPE_{name}={_KERNEL_TYPES[ge]}",
+                f"-DORIG_DTYPE_{name}={ge}",
+                f"-DFORMAT_{name}=FORMAT_ND",
+            ]
         unit = Unit(
             self.kernel_entry,
             (
+                *toolchain.compiler().kernel_flags,
                 *defines,
                 f"-D__NPU_ARCH__={int(self.product['npu_arch'])}",
                 f'-DASCGRAD_KERNEL_FILE="{self.kernel_file}"',
@@ -213,7 +222,7 @@ class Built:
         """Several columns, compiled side by side. Raises SourceError."""
         wanted = sorted(set(columns))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return dict(zip(wanted, pool.map(self.kernel, wanted)))
+            return dict(zip(wanted, pool.map(self.kernel, wanted), strict=True))
 
 
 def _snake(name: str) -> str:
@@ -226,7 +235,14 @@ def _camel(name: str) -> str:
 
 def _host_sources(directory: Path, arch_folder: str) -> list[Path]:
     host = directory / "op_host"
-    folders = [host, host / arch_folder, host / "op_tiling", host / "op_tiling" / arch_folder, host / "op_api", directory / "op_api"]
+    folders = [
+        host,
+        host / arch_folder,
+        host / "op_tiling",
+        host / "op_tiling" / arch_folder,
+        host / "op_api",
+        directory / "op_api",
+    ]
     return [source for folder in folders for source in sorted(folder.glob("*.cpp"))]
 
 
@@ -276,20 +292,36 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
         kernel_file = directory / "op_kernel" / f"{snake}.cpp"
     header = next((path for path in directory.glob(f"op_*/**/aclnn_{snake}.h")), None)
     sources = _host_sources(directory, product["arch_folder"])
-    for what, found in (("op_kernel entry", kernel_file.is_file()), ("op_api/aclnn header", header), ("op_host sources", sources)):
+    for what, found in (
+        ("op_kernel entry", kernel_file.is_file()),
+        ("op_api/aclnn header", header),
+        ("op_host sources", sources),
+    ):
         if not found:
             raise SourceError([f"{directory}:0: no {what} of {op}"])
 
     aclnn_header = toolchain.stored("interfaces", ".h", header.read_bytes(), f"aclnnop/aclnn_{snake}.h")
     aclnn_include = aclnn_header.parent.parent
-    common = (f"-I{_INCLUDE}", f"-I{aclnn_include}", *(f"-I{directory / name}" for name in ("", "op_host", "op_api", "op_kernel")))
-    protos = "".join(f'#include "{path.relative_to(directory)}"\n' for path in sorted(directory.glob("op_graph/*_proto.h")))
+    common = (
+        f"-I{_INCLUDE}",
+        f"-I{aclnn_include}",
+        *(f"-I{directory / name}" for name in ("", "op_host", "op_api", "op_kernel")),
+    )
+    protos = "".join(
+        f'#include "{path.relative_to(directory)}"\n' for path in sorted(directory.glob("op_graph/*_proto.h"))
+    )
     units = [Unit(source, common, directory) for source in sources]
     if protos:
         units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory))
     units += [Unit(_HERE / "runtime" / f"{name}.cpp", (f"-I{_INCLUDE}",), optimisation="-O1") for name in _RUNTIME]
-    defines = (f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"', f"-DACLNN_GET_WORKSPACE=aclnn{op}GetWorkspaceSize", f"-DACLNN_EXECUTE=aclnn{op}")
-    units.append(Unit(_HERE / "runtime" / "harness.cpp", (*defines, f"-I{_INCLUDE}", f"-I{aclnn_include}"), optimisation="-O1"))
+    defines = (
+        f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"',
+        f"-DACLNN_GET_WORKSPACE=aclnn{op}GetWorkspaceSize",
+        f"-DACLNN_EXECUTE=aclnn{op}",
+    )
+    units.append(
+        Unit(_HERE / "runtime" / "harness.cpp", (*defines, f"-I{_INCLUDE}", f"-I{aclnn_include}"), optimisation="-O1")
+    )
     objects = toolchain.compile_all(units)
     harness = toolchain.link(objects, ["-ldl"], "harness")
 
@@ -302,7 +334,9 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
     if problems:
         raise SourceError(problems)
     tiling_header = next(iter(sorted(directory.glob(f"op_kernel/**/{snake}_tiling_data.h"))), None)
-    kernel_text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in _kernel_texts(kernel_file, product))
+    kernel_text = "".join(
+        path.read_text(encoding="utf-8", errors="replace") for path in _kernel_texts(kernel_file, product)
+    )
     return Built(
         directory=directory,
         op=op,
@@ -314,7 +348,7 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
         aclnn_include=aclnn_include,
         kernel_file=kernel_file,
         kernel_entry=Path(kernel_entry or _HERE / "runtime" / "kernel_entry.cpp").resolve(),
-        mixed=_MIXED.search(kernel_text) is not None,
+        mixed=_CUBE.search(kernel_text) is not None,
         layouts=tuple(tiling_data.parse(tiling_header.read_text(encoding="utf-8"))) if tiling_header else (),
         tiling_header=tiling_header,
     )
@@ -328,9 +362,13 @@ def _kernel_texts(kernel_file: Path, product: dict) -> list[Path]:
 @functools.lru_cache(maxsize=256)
 def _describe(harness: Path, figures: str, directory: str) -> dict:
     manifest = toolchain.stored("manifests", ".txt", f"{figures}text directory {directory}\n".encode())
-    done = subprocess.run([harness, "--describe"], capture_output=True, text=True, env=os.environ | {"ASCGRAD_MANIFEST": str(manifest)})
+    done = subprocess.run(
+        [harness, "--describe"], capture_output=True, text=True, env=os.environ | {"ASCGRAD_MANIFEST": str(manifest)}
+    )
     if done.returncode != 0:
-        raise SourceError([f"{directory}:0: the definition cannot be read: {done.stderr.strip() or f'exit status {done.returncode}'}"])
+        raise SourceError(
+            [f"{directory}:0: the definition cannot be read: {done.stderr.strip() or f'exit status {done.returncode}'}"]
+        )
     return json.loads(done.stdout)
 
 
@@ -381,7 +419,9 @@ def _view(storage: Any, tensor: Tensor) -> Any:
         for dim in reversed(tensor.shape):
             strides.insert(0, step)
             step *= dim
-    return np.lib.stride_tricks.as_strided(flat, tensor.shape, [stride * flat.itemsize for stride in strides], writeable=True)
+    return np.lib.stride_tricks.as_strided(
+        flat, tensor.shape, [stride * flat.itemsize for stride in strides], writeable=True
+    )
 
 
 def _numpy_dtype(name: str) -> Any:
@@ -409,13 +449,11 @@ class _Prepared:
     """One request as the harness reads it."""
 
     def __init__(self, built: Built, request: Request, folder: Path):
-        names = [item.name for item in built.parameters]
-        for name in request.tensors:
-            if name not in names:
-                raise RequestError(f"tensor {name}: the interface has {', '.join(i.name for i in built.parameters if i.kind == 'tensor')}")
-        for name in request.attrs:
-            if name not in names:
-                raise RequestError(f"attribute {name}: the interface has {', '.join(i.name for i in built.parameters if i.kind == 'attribute') or 'none'}")
+        for kind, given in (("tensor", request.tensors), ("attribute", request.attrs)):
+            names = [item.name for item in built.parameters if item.kind == kind]
+            for name in given:
+                if name not in names:
+                    raise RequestError(f"{kind} {name}: the interface has {', '.join(names) or 'none'}")
         for name in request.strided:
             if request.tensors.get(name) is None:
                 raise RequestError(f"strided {name}: the request has no such tensor")
@@ -442,7 +480,10 @@ class _Prepared:
             raise RequestError(f"order: got {request.order!r}, want forward, reverse or random:SEED")
         if request.cores is not None and request.cores < 1:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
-        options = {name: int(getattr(request, name)) for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only")}
+        options = {
+            name: int(getattr(request, name))
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only")
+        }
         options |= {"order": request.order}
         if request.cores is not None:
             options["cores"] = request.cores
@@ -456,12 +497,23 @@ class _Prepared:
             known = next((attr for attr in self.built.description["attrs"] if attr["name"] == parameter.name), {})
             if "default" not in known:
                 raise RequestError(f"attribute {parameter.name}: missing, and the definition has no default")
-            value = {"true": 1, "false": 0}.get(known["default"], known["default"])
-        if isinstance(value, bool):
-            return str(int(value))
+            return {"true": "1", "false": "0"}.get(known["default"], known["default"])
+        if hasattr(value, "item"):  # a scalar of NumPy
+            value = value.item()
+        number = isinstance(value, (int, float))
+        if "Array" in parameter.cpp_type:
+            wanted, fits = "a list", isinstance(value, (list, tuple))
+        elif "char" in parameter.cpp_type:
+            wanted, fits = "a text", isinstance(value, str)
+        elif re.search(r"\b(?:double|float)\b", parameter.cpp_type):
+            wanted, fits = "a number", number
+        else:
+            wanted, fits = "an integer", number and value == value // 1
+        if not fits:
+            raise RequestError(f"attribute {parameter.name}: got {value!r}, want {wanted}")
         if isinstance(value, (list, tuple)):
             return ",".join(map(str, value)) or "-"
-        return str(value)
+        return str(int(value) if wanted == "an integer" else value)
 
     def _tensor(self, name: str, value: Any, folder: Path) -> None:
         tensor = _describe_tensor(name, value)
@@ -484,8 +536,8 @@ class _Prepared:
             return ",".join(map(str, numbers)) if numbers else "-"
 
         self.lines.append(
-            f"tensor {name} {tensor.dtype} {'out' if output else 'in'} {text(tensor.shape)} {text(tensor.strides)} {tensor.offset} "
-            f"{text(tensor.storage)} {source}"
+            f"tensor {name} {tensor.dtype} {'out' if output else 'in'} {text(tensor.shape)} {text(tensor.strides)} "
+            f"{tensor.offset} {text(tensor.storage)} {source}"
         )
 
     def _output_file(self, name: str, tensor: Tensor, folder: Path) -> Tensor:
@@ -507,14 +559,14 @@ class _Prepared:
             _view(storage, tensor)[...] = array.view(storage.dtype)
         else:
             storage = np.ascontiguousarray(array)
-        path.write_bytes(storage.tobytes())
+        path.write_bytes(storage.reshape(-1).view(np.uint8).data)
         return replace(tensor, path=path)
 
     def result(self, data: dict) -> Result:
         built = self.built
         findings = [Finding(**item) for item in data.get("findings", ())]
         if "crash" in data:
-            message = f"the host code received {data['crash']} in phase {data['phase']}"
+            message = f"the host code {data['crash']} in phase {data['phase']}"
             return Result(None, data["phase"], message, [Finding("crash", "", 0, message)])
         launch = next((item for item in data["launches"] if item["op"] == built.op), None)
         tiling = None
@@ -524,7 +576,15 @@ class _Prepared:
             if layout:
                 tiling = layout.decode(raw)
                 for entry in layout.unwritten(raw):
-                    findings.append(Finding("tiling", str(built.tiling_header), entry.line, f"the tiling function never writes {entry.name}"))
+                    findings.append(
+                        Finding(
+                            "tiling",
+                            str(built.tiling_header),
+                            entry.line,
+                            f"the tiling function never writes {entry.name}",
+                        )
+                    )
+        counters = _nested(data["counters"])
         result = Result(
             status=data["status"],
             phase=data["phase"],
@@ -535,7 +595,8 @@ class _Prepared:
             schedule_mode=launch and launch["schedule_mode"],
             workspace_bytes=data["workspace_bytes"],
             tiling=tiling,
-            counters=_nested(data["counters"]) if data["counters"] else None,
+            cycles=counters.pop("cycles", None),
+            counters=counters or None,
             log=data["log"],
             launches=data["launches"],
             second_status=data.get("second_status"),
@@ -563,7 +624,7 @@ def _bytes(tensor: Tensor) -> int:
 
 
 def _nested(counters: dict[str, float]) -> dict[str, Any]:
-    """"paths.gm_to_ub": 1 becomes {"paths": {"gm_to_ub": 1}}; counts are whole numbers."""
+    """ "paths.gm_to_ub": 1 becomes {"paths": {"gm_to_ub": 1}}; counts are whole numbers."""
     result: dict[str, Any] = {}
     for name, value in counters.items():
         group, _, leaf = name.rpartition(".")
@@ -572,14 +633,21 @@ def _nested(counters: dict[str, float]) -> dict[str, Any]:
     return result
 
 
-def emulate(built: Built, tensors: Mapping[str, Any] | Iterable[tuple[str, Any]], attrs: Mapping[str, Any] | None = None, *,
-            timeout: float | None = None, **options: Any) -> Result:
+def emulate(
+    built: Built,
+    tensors: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    attrs: Mapping[str, Any] | None = None,
+    *,
+    timeout: float | None = None,
+    **options: Any,
+) -> Result:
     """Calls the operator once through aclnn.
 
-    `tensors` maps the names of the definition to arrays (inputs), `Tensor`s (outputs and described inputs) or None for a
-    null pointer; a missing name is a null pointer too. `attrs` that are missing take the default of the definition.
+    `tensors` maps the names of the definition to arrays (inputs), `Tensor`s (outputs and described inputs) or None for
+    a null pointer; a missing name is a null pointer too. `attrs` that are missing take the default of the definition.
     `options` are the fields of `Request`.
-    Raises RequestError for names and values that the interface does not have; SourceError when the kernel does not compile.
+    Raises RequestError for names and values that the interface does not have; SourceError when the kernel does not
+    compile.
     What the operator itself refuses is a status in the result.
     """
     return emulate_many(built, [Request(dict(tensors), dict(attrs or {}), **options)], timeout=timeout)[0]
@@ -602,7 +670,9 @@ def emulate_many(built: Built, requests: Iterable[Request], *, timeout: float | 
             prepared.append(_Prepared(built, request, own))
         columns = {item.column for item in prepared if item.column is not None and not item.request.phase1_only}
         manifest = folder / "manifest"
-        manifest.write_text(_manifest(built) + "".join(f"kernel {column} {path}\n" for column, path in built.kernels(columns).items()))
+        manifest.write_text(
+            _manifest(built) + "".join(f"kernel {column} {path}\n" for column, path in built.kernels(columns).items())
+        )
         while len(results) < len(prepared):
             pending = prepared[len(results) :]
             results += _serve(built, pending, manifest, folder, timeout)
@@ -613,7 +683,9 @@ def _manifest(built: Built) -> str:
     return f"{_figures(built.product)}text directory {built.directory}\nmixed {int(built.mixed)}\n"
 
 
-def _serve(built: Built, prepared: Sequence[_Prepared], manifest: Path, folder: Path, timeout: float | None) -> list[Result]:
+def _serve(
+    built: Built, prepared: Sequence[_Prepared], manifest: Path, folder: Path, timeout: float | None
+) -> list[Result]:
     """The results of one process: all of them, or those up to the first crash."""
     request_file, result_file = folder / "requests", folder / "results"
     request_file.write_text("".join(line + "\n" for item in prepared for line in item.lines))
@@ -622,12 +694,19 @@ def _serve(built: Built, prepared: Sequence[_Prepared], manifest: Path, folder: 
     environment["ASCGRAD_MANIFEST"] = str(manifest)
     hung, stderr, code = False, "", 0
     try:
-        done = subprocess.run([built.harness, request_file, result_file], env=environment, timeout=timeout, capture_output=True, text=True, errors="replace")
+        done = subprocess.run(
+            [built.harness, request_file, result_file],
+            env=environment,
+            timeout=timeout,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         stderr, code = done.stderr, done.returncode
     except subprocess.TimeoutExpired:
         hung = True
     lines = result_file.read_text().splitlines() if result_file.exists() else []
-    results = [item.result(json.loads(line)) for item, line in zip(prepared, lines)]
+    results = [item.result(json.loads(line)) for item, line in zip(prepared, lines, strict=False)]
     if len(results) < len(prepared) and (not results or results[-1].status is not None):
         if hung:
             message = f"no result after {timeout:g} s"
@@ -653,7 +732,9 @@ class ClientResult:
         return iter((self.status, self.stdout, self.stderr, self.findings))
 
 
-def run_client(built: Built, client: Path, arguments: Sequence[str] = (), *, timeout: float | None = None, **options: Any) -> ClientResult:
+def run_client(
+    built: Built, client: Path, arguments: Sequence[str] = (), *, timeout: float | None = None, **options: Any
+) -> ClientResult:
     """Compiles a program that calls the operator through acl/acl.h and aclnnop/aclnn_<op>.h, and runs it.
 
     `options` are those of `Request` that describe the machine: cores, order, blocks, auto_sync, check, unlisted.
@@ -669,21 +750,35 @@ def run_client(built: Built, client: Path, arguments: Sequence[str] = (), *, tim
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         folder = Path(temporary)
         order = folder / "build.json"
-        order.write_text(json.dumps({"directory": str(built.directory), "op": built.op, "product": built.product, "kernel_entry": str(built.kernel_entry)}))
+        order.write_text(
+            json.dumps(
+                {
+                    "directory": str(built.directory),
+                    "op": built.op,
+                    "product": built.product,
+                    "kernel_entry": str(built.kernel_entry),
+                }
+            )
+        )
         kernels = ""
         for column in range(built.columns):
             target = folder / f"kernel{column}.so"
-            command = f"'{sys.executable}' -m compiler.emulator.run '{order}' {column} '{target}'"
-            kernels += f"kernel {column} {target}\ncommand {column} PYTHONPATH='{_HERE.parent.parent}' {command}\n"
+            words = [sys.executable, "-m", "compiler.emulator.run", str(order), str(column), str(target)]
+            command = f"PYTHONPATH={shlex.quote(str(_HERE.parent.parent))} {shlex.join(words)}"
+            kernels += f"kernel {column} {target}\ncommand {column} {command}\n"
         manifest = folder / "manifest"
         manifest.write_text(_manifest(built) + kernels)
         report = folder / "report"
         environment = os.environ | {
             "ASCGRAD_MANIFEST": str(manifest),
             "ASCGRAD_REPORT": str(report),
-            "ASCGRAD_OPTIONS": "\n".join(f"{name} {value}" for name, value in settings.items() if value not in (None, "")),
+            "ASCGRAD_OPTIONS": "\n".join(
+                f"{name} {value}" for name, value in settings.items() if value not in (None, "")
+            ),
         }
-        done = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, errors="replace", timeout=timeout)
+        done = subprocess.run(
+            [program, *arguments], env=environment, capture_output=True, text=True, errors="replace", timeout=timeout
+        )
         lines = report.read_text().splitlines() if report.exists() else []
     findings = [Finding(**json.loads(line)) for line in lines]
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode

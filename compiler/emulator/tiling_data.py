@@ -4,18 +4,24 @@ import re
 import struct
 from dataclasses import dataclass
 
-_FORMATS = {
-    "int8_t": "b", "uint8_t": "B", "bool": "?", "int16_t": "h", "uint16_t": "H", "int32_t": "i", "uint32_t": "I",
-    "int64_t": "q", "uint64_t": "Q", "float": "f", "double": "d",
-}  # fmt: skip
+_FORMATS = dict(
+    pair.split(":")
+    for pair in (
+        "int8_t:b uint8_t:B bool:? int16_t:h uint16_t:H int32_t:i uint32_t:I int64_t:q uint64_t:Q float:f double:d"
+    ).split()
+)
 # Order of the toolkit's TCubeTiling: 50 int32 (kernel_tiling/kernel_tiling.h).
-_CUBE = """usedCoreNum M N Ka Kb singleCoreM singleCoreN singleCoreK baseM baseN baseK depthA1 depthB1 stepM stepN isBias
-    transLength iterateOrder shareMode shareL1Size shareL0CSize shareUbSize batchM batchN singleBatchM singleBatchN stepKa
-    stepKb depthAL1CacheUB depthBL1CacheUB dbL0A dbL0B dbL0C ALayoutInfoB ALayoutInfoS ALayoutInfoN ALayoutInfoG
-    ALayoutInfoD BLayoutInfoB BLayoutInfoS BLayoutInfoN BLayoutInfoG BLayoutInfoD CLayoutInfoB CLayoutInfoS1 CLayoutInfoN
-    CLayoutInfoG CLayoutInfoS2 BatchNum reserved""".split()
+_CUBE = """
+    usedCoreNum M N Ka Kb singleCoreM singleCoreN singleCoreK baseM baseN baseK depthA1 depthB1 stepM stepN isBias
+    transLength iterateOrder shareMode shareL1Size shareL0CSize shareUbSize batchM batchN singleBatchM singleBatchN
+    stepKa stepKb depthAL1CacheUB depthBL1CacheUB dbL0A dbL0B dbL0C ALayoutInfoB ALayoutInfoS ALayoutInfoN ALayoutInfoG
+    ALayoutInfoD BLayoutInfoB BLayoutInfoS BLayoutInfoN BLayoutInfoG BLayoutInfoD CLayoutInfoB CLayoutInfoS1
+    CLayoutInfoN CLayoutInfoG CLayoutInfoS2 BatchNum reserved
+""".split()
 
-_STRUCT = re.compile(r"\bstruct\s+(?:alignas\s*\(\s*(?P<align>\d+)\s*\)\s*)?(?P<name>\w+)\s*\{(?P<body>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*;")
+_STRUCT = re.compile(
+    r"\bstruct\s+(?:alignas\s*\(\s*(?P<align>\d+)\s*\)\s*)?(?P<name>\w+)\s*\{(?P<body>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*;"
+)
 _FIELD = re.compile(r"(?:const\s+)?(?P<type>[\w:]+)\s+(?P<names>[^;]+);")
 _NAME = re.compile(r"\s*(?P<name>\w+)\s*(?:\[\s*(?P<count>\w+)\s*\])?\s*(?:=.*|\{.*\})?$", re.DOTALL)
 _CONSTANT = re.compile(r"\bconstexpr\s+\w+\s+(\w+)\s*=\s*(\d+)[uUlL]*\s*;")
@@ -83,7 +89,13 @@ def parse(text: str) -> list[Layout]:
                     for index in range(count or 1):
                         label = name["name"] + (f"[{index}]" if count is not None else "")
                         fields += [
-                            Field(f"{label}.{inner.name}", inner.format, offset + index * size + inner.offset, inner.count, line)
+                            Field(
+                                f"{label}.{inner.name}",
+                                inner.format,
+                                offset + index * size + inner.offset,
+                                inner.count,
+                                line,
+                            )
                             for inner in nested.fields
                         ]
                 else:

@@ -24,8 +24,15 @@ from pathlib import Path
 
 FLAGS = ("-std=c++17", "-O2", "-ffp-contract=off", "-fPIC")
 TOKEN = "@"  # stands for the operator directory inside objects and keys
+HERE_TOKEN = "%"  # stands for the emulator's own directory inside keys
 
-_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+_HERE = str(Path(__file__).parent)
+_HEADERS = Path(_HERE) / "include"
+_PLACE = re.compile(r"^(?P<file>[^:\n ]+):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
+_ERROR = re.compile(r"(?:fatal )?error: (?P<message>.*)")
+_CAUSE = re.compile(
+    r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from"
+)
 
 
 class ToolchainError(RuntimeError):
@@ -45,6 +52,12 @@ class SourceError(Exception):
 class Compiler:
     command: tuple[str, ...]
     version: str
+
+    @property
+    def kernel_flags(self) -> tuple[str, ...]:
+        """Kernels loaded into one process share no symbols; GCC alone has names that would be shared all the same."""
+        gcc = "Free Software Foundation" in self.version
+        return ("-fvisibility=hidden", *(("-fno-gnu-unique", "-fvect-cost-model=dynamic") if gcc else ()))
 
 
 @functools.cache
@@ -152,7 +165,9 @@ class _Objects:
     def find(self, expand: Callable[[str], str]) -> Path | None:
         for record in self.records:
             object_path = self.path.parent / record["object"]
-            if object_path.exists() and all(_content(expand(name)) == made for name, made in record["includes"].items()):
+            if object_path.exists() and all(
+                _content(expand(name)) == made for name, made in record["includes"].items()
+            ):
                 return object_path
         return None
 
@@ -166,15 +181,24 @@ def compile_unit(unit: Unit) -> Path:
 
     Raises SourceError when the source does not compile, ToolchainError when there is no compiler.
     """
+    roots = {HERE_TOKEN: _HERE} | ({TOKEN: str(unit.directory)} if unit.directory else {})
+
     def contract(text: str) -> str:
-        return text.replace(str(unit.directory), TOKEN) if unit.directory else text
+        for token, root in roots.items():
+            text = text.replace(root, token)
+        return text
 
     def expand(text: str) -> str:
-        return str(unit.directory) + text[len(TOKEN):] if text.startswith(TOKEN) else text
+        return roots[text[0]] + text[1:] if text[:1] in roots else text
 
     arguments = unit.arguments()
-    key = digest(compiler().version, *compiler().command, contract("\0".join(arguments)), contract(str(unit.source)),
-                 unit.source.read_bytes())
+    key = digest(
+        compiler().version,
+        *compiler().command,
+        contract("\0".join(arguments)),
+        contract(str(unit.source)),
+        unit.source.read_bytes(),
+    )
     folder = cache_directory() / "objects" / key[:2]
     index = folder / f"{key}.json"
     found = _Objects.read(index).find(expand)
@@ -202,6 +226,7 @@ def compile_all(units: Iterable[Unit]) -> list[Path]:
 
     Raises SourceError with the errors of all of them, ToolchainError when there is no compiler.
     """
+
     def attempt(unit: Unit) -> Path | SourceError:
         try:
             return compile_unit(unit)
@@ -243,7 +268,34 @@ def run(arguments: Sequence[str]) -> None:
     done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, env=environment)
     if done.returncode == 0:
         return
-    lines = [f"{m['file']}:{m['line']}: {m['message']}" for m in _ERROR.finditer(done.stderr)]
+    lines = _error_lines(done.stderr)
     if not lines:
-        lines = [line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line]
+        lines = [
+            line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line
+        ]
     raise SourceError(list(dict.fromkeys(lines)) or [done.stderr.strip() or "the compiler failed"], done.stderr)
+
+
+def _error_lines(output: str) -> list[str]:
+    """`file:line: message` for each error; one in a header of the emulator is placed at the code that caused it."""
+    lines: list[str] = []
+    cause = None  # of the next error: compilers name instantiations in front of it, expansions of macros behind
+    pending = None  # an error in a header whose cause is still to come
+    for text in output.splitlines():
+        place = _PLACE.match(text)
+        if place is None:
+            continue
+        foreign = Path(place["file"]).is_relative_to(_HEADERS)
+        error = _ERROR.match(place["text"])
+        where = f"{place['file']}:{place['line']}"
+        if error:
+            pending = error["message"] if foreign and cause is None else None
+            lines.append(f"{cause if foreign and cause else where}: {error['message']}")
+            cause = None
+        elif _CAUSE.search(place["text"]) and not foreign:
+            if pending is not None:
+                lines[-1] = f"{where}: {pending}"
+                pending = None
+            else:
+                cause = where
+    return lines

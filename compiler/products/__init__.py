@@ -44,7 +44,9 @@ def load(name_or_path: str | Path, version: str | None = None) -> dict:
     if not path.is_file():
         path = Path(name_or_path)
     if not path.is_file():
-        raise ProductError(f"product {str(name_or_path)!r}: want one of {', '.join(names())} or the path of a product file")
+        raise ProductError(
+            f"product {str(name_or_path)!r}: want one of {', '.join(names())} or the path of a product file"
+        )
     try:
         product = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

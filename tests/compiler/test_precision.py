@@ -163,7 +163,11 @@ def test_sums_are_held_to_their_absolute_terms():
 
 def test_magnitude_is_the_sum_of_absolute_terms():
     random = np.random.default_rng(0)
-    inputs = {"grad_y": random.normal(size=(4, 9)), "y_origin": random.normal(size=(4, 9)), "group_index": np.array([3])}
+    inputs = {
+        "grad_y": random.normal(size=(4, 9)),
+        "y_origin": random.normal(size=(4, 9)),
+        "group_index": np.array([3]),
+    }
     got = magnitude(DOCUMENTED, "grad_weight", inputs, {"T": 4, "H": 9, "G": 1}, {"group_index"})
     wanted = np.abs(inputs["grad_y"] * inputs["y_origin"]).sum(axis=1, keepdims=True)
     wanted[3:] = 0
@@ -192,6 +196,14 @@ def test_the_ecosystems_small_values_are_counted_and_the_others_measured(dtype):
         assert report.outputs[0].small_errors == wrong
         assert ("small values" in criteria(report)) != ok
         assert report.outputs[0].mare <= 2**-9
+
+
+def test_small_values_may_be_off_twice_as_often_as_in_a_plain_computation():
+    ref = np.ones((1, 4096))
+    ref[0, :9] = 1e-5
+    off = lambda count: (np.where(np.arange(4096) < count, 1.001, 1) * ref).astype("f4")
+    assert verdict(off(6), ref, plain={"dx": off(3)}).ok
+    assert criteria(verdict(off(7), ref, plain={"dx": off(3)})) == {"small values"}
 
 
 @pytest.mark.parametrize("dtype, threshold", [("float16", 2**-10), ("bfloat16", 2**-7), ("float32", 2**-13)])

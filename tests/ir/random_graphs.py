@@ -57,7 +57,9 @@ def _grown(draw, values):
     if kind == "size":
         return node("size", of=draw(st.sampled_from(("T", "2*H"))))
     if kind == "live":
-        return node("live_rows", pick(), node("row_count", node("input", name="counts", shape=("G",), dtype="int64"), rows="T"))
+        return node(
+            "live_rows", pick(), node("row_count", node("input", name="counts", shape=("G",), dtype="int64"), rows="T")
+        )
     value = pick()
     return node("matmul", value, value, transpose_b=draw(st.booleans()))
 

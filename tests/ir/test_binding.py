@@ -62,7 +62,11 @@ def test_weight_may_have_any_shape_of_t_elements_and_its_gradient_repeats_it(sha
 
 def test_options_are_those_whose_first_tensor_is_given():
     assert bind(INTERFACE, arrays()).options == set()
-    assert bind(INTERFACE, arrays(weight=(6,), groups=[1]), {"clamp_limit": 7}).options == {"weight", "group_index", "clamp"}
+    assert bind(INTERFACE, arrays(weight=(6,), groups=[1]), {"clamp_limit": 7}).options == {
+        "weight",
+        "group_index",
+        "clamp",
+    }
     ignored = bind(INTERFACE, arrays(weight=(6,)) | {"weight": None})
     assert ignored.options == set() and "y_origin" not in ignored.graph_inputs() and "y_origin" in ignored.arrays
 
@@ -73,7 +77,9 @@ def test_an_empty_tensor_is_given_and_an_absent_one_is_not():
     assert bind(INTERFACE, arrays(h=0)).symbols == {"T": 6, "H": 0}
 
 
-@pytest.mark.parametrize("value, on", [(-1.0, False), ("-1", False), (7, True), ("0.5", True), (float("inf"), True), (None, False)])
+@pytest.mark.parametrize(
+    "value, on", [(-1.0, False), ("-1", False), (7, True), ("0.5", True), (float("inf"), True), (None, False)]
+)
 def test_an_attribute_switches_its_option(value, on):
     binding = bind(INTERFACE, arrays(), {} if value is None else {"clamp_limit": value})
     assert ("clamp" in binding.options) == on
@@ -93,6 +99,8 @@ def test_bfloat16_comes_in_both_spellings():
         ({"x": None}, {}, "x: is missing, wants a tensor of shape [..., 2*H]"),
         ({"weight": np.ones(6, "f4")}, {}, "y_origin: is missing, wants a tensor of shape [..., H] because weight is given"),
         ({"x": np.ones((2, 3, 7), "f4")}, {}, "x: shape is [2, 3, 7], wants [2, 3, 8], which is [..., 2*H]"),
+        # A plain H is believed before 2*H, so that the blame falls on x.
+        ({"x": np.ones((2, 3, 10), "f4")}, {}, "x: shape is [2, 3, 10], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((3, 2, 8), "f4")}, {}, "x: shape is [3, 2, 8], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((6, 8), "f4")}, {}, "x: shape is [6, 8], wants [2, 3, 8], which is [..., 2*H]"),
         ({"x": np.ones((2, 3, 8), "f8")}, {}, "x: dtype is float64, wants float32"),

@@ -55,7 +55,9 @@ def test_the_verifier_names_an_input_that_is_not_declared():
         Graph("g", {"z": X}, {"y": X}).verify()
 
 
-@pytest.mark.parametrize("text", ["__import__('os')", "T.free_symbols", "T if T else H", "T(", "T(3)", "", "1.5", "T,H"])
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "T.free_symbols", "T if T else H", "T(", "T(3)", "", "1.5", "T,H"]
+)
 def test_a_dimension_is_arithmetic_and_nothing_else(text):
     with pytest.raises(ValueError, match="wants arithmetic of names and integers"):
         dim(text)

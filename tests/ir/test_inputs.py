@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_binding import mixer
+from tests.ir.test_binding import mixer
 
 from ir.binding import BindError, bind
 from ir.inputs import load_npz, make_inputs, parse_shape, save_npz
@@ -42,6 +42,7 @@ def test_what_is_made_can_be_bound(shape, leading, dtype):
     arrays, attrs = made(shape, dtype)
     binding = bind(INTERFACE, arrays, attrs)
     assert binding.leading == leading and binding.column["x"] == dtype
+    assert arrays["weight"].shape == (leading or (1,))
     assert binding.options == {"weight", *(["group_index"] if "G" in shape else [])}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import SYMBOLS, graphs
+from tests.ir.random_graphs import SYMBOLS, graphs
 
 from ir.builder import build_documented, build_forward
 from ir.graph import Graph, node
@@ -97,7 +97,9 @@ def test_dead_rows_are_exact_zeros_whatever_they_hold(poison, exact):
         assert (value == clean[name]).all()
 
 
-@pytest.mark.parametrize("counts, live", [([0, 0, 0], 0), ([2, 0, 1], 3), ([9, 9, 9], 6), ([-5, 1, 1], 0), ([2**62, 1, 1], 6)])
+@pytest.mark.parametrize(
+    "counts, live", [([0, 0, 0], 0), ([2, 0, 1], 3), ([9, 9, 9], 6), ([-5, 1, 1], 0), ([2**62, 1, 1], 6)]
+)
 def test_the_row_count_is_the_sum_of_the_counts_within_0_and_rows(counts, live):
     inputs = some_inputs() | {"group_index": np.array(counts)}
     inputs["x"] = np.ones_like(inputs["x"])

@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import graphs
+from tests.ir.random_graphs import graphs
 
 from ir.builder import build_documented, build_forward
 from ir.graph import Graph, GraphError, node
@@ -136,7 +136,7 @@ def test_damaged_text_is_either_a_graph_or_a_parse_error(data):
     text = print_graph(DOCUMENTED)
     start = data.draw(st.integers(0, len(text)))
     stop = data.draw(st.integers(start, min(len(text), start + 20)))
-    damaged = text[:start] + data.draw(st.text("%\"(){}<>[]:,=x0 ^", max_size=3)) + text[stop:]
+    damaged = text[:start] + data.draw(st.text('%"(){}<>[]:,=x0 ^', max_size=3)) + text[stop:]
     try:
         parse_graph(damaged).verify()
     except ParseError:

@@ -65,6 +65,7 @@ aclError Fail(aclError code, const std::string& message)
 
 aclError Drain(Stream* stream, const Event* until = nullptr)
 {
+    const DeviceAccess access;
     aclError status = ACL_SUCCESS;
     while (!stream->queue.empty() && (until == nullptr || !until->reached)) {
         const auto work = std::move(stream->queue.front());
@@ -82,9 +83,9 @@ aclError CheckSide(const char* function, const char* which, const void* address,
 {
     const Allocation* allocation = FindAllocation(address);
     if (!device) {
-        return allocation == nullptr
-                   ? ACL_SUCCESS
-                   : Fail(ACL_ERROR_INVALID_PARAM, Format("%s: %s is device memory, the kind says host", function, which));
+        return allocation == nullptr ? ACL_SUCCESS
+                                     : Fail(ACL_ERROR_INVALID_PARAM,
+                                            Format("%s: %s is device memory, the kind says host", function, which));
     }
     if (allocation == nullptr) {
         return Fail(ACL_ERROR_INVALID_PARAM, Format("%s: %s is host memory, the kind says device", function, which));
@@ -100,7 +101,8 @@ aclError CheckSide(const char* function, const char* which, const void* address,
     return ACL_SUCCESS;
 }
 
-aclError Copy(const char* function, void* target, size_t capacity, const void* source, size_t bytes, aclrtMemcpyKind kind)
+aclError Copy(const char* function, void* target, size_t capacity, const void* source, size_t bytes,
+              aclrtMemcpyKind kind)
 {
     if (bytes == 0) {
         return ACL_SUCCESS;
@@ -122,6 +124,7 @@ aclError Copy(const char* function, void* target, size_t capacity, const void* s
             return status;
         }
     }
+    const DeviceAccess access;
     std::memmove(target, source, bytes);
     return ACL_SUCCESS;
 }
@@ -137,11 +140,15 @@ void AtExit()
         Report("order", "", 0, Format("the program ended with %zu tasks that no synchronise call waited for", queued));
     }
     if (UnusedExecutors() != 0) {
-        Report("executor", "", 0, Format("the program ended with %zu executors that no second phase ran", UnusedExecutors()));
+        Report("executor", "", 0,
+               Format("the program ended with %zu executors that no second phase ran", UnusedExecutors()));
     }
+    const DeviceAccess access;
     CheckGuards();
     FlushFindings();
 }
+
+[[maybe_unused]] const bool watched = IsClient() && std::atexit(AtExit) == 0;
 
 }  // namespace
 
@@ -168,10 +175,6 @@ aclError aclInit(const char*)
         runtime.lastError = "aclInit: called before";
         return ACL_ERROR_REPEAT_INITIALIZE;
     }
-    if (!runtime.finalised) {
-        std::atexit(AtExit);
-    }
-    TheHost();
     runtime.initialised = true;
     return ACL_SUCCESS;
 }
@@ -321,7 +324,9 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 
 aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end)
 {
-    *milliseconds = std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->time - static_cast<Event*>(start)->time).count();
+    *milliseconds =
+        std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->time - static_cast<Event*>(start)->time)
+            .count();
     return ACL_SUCCESS;
 }
 
@@ -333,9 +338,11 @@ aclError aclrtMalloc(void** address, size_t bytes, aclrtMemMallocPolicy)
     if (!TheRuntime().deviceSet) {
         return Fail(kContextNull, "aclrtMalloc: no device is set");
     }
-    *address = AllocateDevice(bytes, Format("the aclrtMalloc of %zu bytes, number %llu", bytes,
-                                            static_cast<unsigned long long>(++TheRuntime().allocations)),
-                              Fill::POISON)->base;
+    *address = AllocateDevice(bytes,
+                              Format("the aclrtMalloc of %zu bytes, number %llu", bytes,
+                                     static_cast<unsigned long long>(++TheRuntime().allocations)),
+                              Fill::POISON)
+                   ->base;
     return ACL_SUCCESS;
 }
 
@@ -350,7 +357,10 @@ aclError aclrtFree(void* address)
     if (allocation == nullptr || allocation->base != address || allocation->freed) {
         return Fail(ACL_ERROR_INVALID_PARAM, "aclrtFree: not an address of aclrtMalloc, or freed before");
     }
-    FreeDevice(allocation);
+    {
+        const DeviceAccess access;
+        FreeDevice(allocation);
+    }
     FlushFindings();
     return ACL_SUCCESS;
 }
@@ -398,6 +408,7 @@ aclError aclrtMemset(void* target, size_t capacity, int32_t value, size_t bytes)
     if (const aclError status = CheckSide("aclrtMemset", "the destination", target, bytes, true)) {
         return status;
     }
+    const DeviceAccess access;
     std::memset(target, value, bytes);
     return ACL_SUCCESS;
 }

@@ -26,7 +26,8 @@ void CheckColumns(const Definition& definition, const std::vector<const ops::OpP
     const ops::OpParamDef* first = nullptr;
     for (const ops::OpParamDef* port : ports) {
         const auto add = [&](const std::string& message) {
-            problems.push_back({"definition", SourcePath(definition.file), definition.line, definition.def.type + ": " + message});
+            problems.push_back(
+                {"definition", SourcePath(definition.file), definition.line, definition.def.type + ": " + message});
         };
         if (port->paramType == ops::IGNORE) {
             add(port->name + " has no ParamType");
@@ -97,8 +98,8 @@ void CheckProto(const ge::OperatorProto& proto, std::vector<Finding>& problems)
     }
     for (size_t index = 0; index < proto.attributes.size(); ++index) {
         if (proto.attributes[index].name != definition->def.attributes[index].name) {
-            add(Format("attribute %zu is %s, want %s as in the definition", index,
-                       proto.attributes[index].name.c_str(), definition->def.attributes[index].name.c_str()));
+            add(Format("attribute %zu is %s, want %s as in the definition", index, proto.attributes[index].name.c_str(),
+                       definition->def.attributes[index].name.c_str()));
         }
     }
 }
@@ -274,7 +275,8 @@ std::string Attribute::Text() const
 
 const char* KindName(Attribute::Kind kind)
 {
-    static const char* const names[] = {"int", "bool", "float", "double", "string", "list_int", "list_float", "list_bool"};
+    static const char* const names[] = {"int",    "bool",     "float",      "double",
+                                        "string", "list_int", "list_float", "list_bool"};
     return names[static_cast<int>(kind)];
 }
 

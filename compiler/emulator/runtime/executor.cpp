@@ -17,7 +17,8 @@ namespace {
 
 constexpr uint64_t kWorkspaceAlignment = 512;  // asc: kernel argument addresses
 
-// Executors that a client holds. A finished one stays in memory, empty, so that a second use is told from a wild pointer.
+// Executors that a client holds. A finished one stays in memory, empty, so that a second use is told from a wild
+// pointer.
 struct Executors {
     std::set<aclOpExecutor*> live;
     std::set<aclOpExecutor*> finished;
@@ -96,7 +97,8 @@ std::string DescribeTypes(const std::vector<const ops::OpParamDef*>& ports, cons
     std::string text;
     for (size_t index = 0; index < ports.size(); ++index) {
         if (!tensors[index].empty()) {
-            text += (text.empty() ? "" : ", ") + ports[index]->name + " " + ge::DataTypeName(tensors[index][0]->GetDataType());
+            text += (text.empty() ? "" : ", ") + ports[index]->name + " " +
+                    ge::DataTypeName(tensors[index][0]->GetDataType());
         }
     }
     return text;
@@ -106,10 +108,16 @@ aclnnStatus CheckPorts(const char* type, const char* what, const std::vector<con
                        const std::vector<PortTensors>& tensors)
 {
     if (tensors.size() != ports.size()) {
-        return Refuse("aclnn", ACLNN_ERR_INNER, Format("%s: the launch passes %zu %ss, want %zu as the definition has",
-                                                       type, tensors.size(), what, ports.size()));
+        return Refuse("aclnn", ACLNN_ERR_INNER,
+                      Format("%s: the launch passes %zu %ss, want %zu as the definition has", type, tensors.size(),
+                             what, ports.size()));
     }
     for (size_t index = 0; index < ports.size(); ++index) {
+        if (tensors[index].size() > 1) {
+            return Refuse("kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+                          Format("%s: %s %s is a list of tensors, which the emulator does not pass to kernels", type,
+                                 what, ports[index]->name.c_str()));
+        }
         if (tensors[index].empty() && ports[index]->paramType == ops::REQUIRED) {
             return Refuse("aclnn", ACLNN_ERR_INNER_NULLPTR,
                           Format("%s: the launch passes a null pointer for the required %s %s", type, what,
@@ -166,7 +174,8 @@ void CompareInferShape(const char* type, const OpArguments& arguments, const Def
         }
     }
     gert::InferDataTypeContext types(&node);
-    const bool inferred = implementation.inferDataType != nullptr && implementation.inferDataType(&types) == ge::GRAPH_SUCCESS;
+    const bool inferred =
+        implementation.inferDataType != nullptr && implementation.inferDataType(&types) == ge::GRAPH_SUCCESS;
     for (size_t port = 0; port < arguments.outputs.size(); ++port) {
         if (arguments.outputs[port].size() != 1) {
             continue;
@@ -177,14 +186,15 @@ void CompareInferShape(const char* type, const OpArguments& arguments, const Def
         const gert::Shape& shape = instance.tensor.GetOriginShape();
         const bool placeholder = tensor->IsFromWorkspace() && tensor->Numel() == 1;  // for an absent optional output
         if (implementation.inferShape != nullptr && !placeholder && shape != tensor->GetViewShape()) {
-            Report("infershape", "", 0, Format("output %s: InferShape says %s, op_api allocates %s", name,
-                                               op::ToString(shape).GetString(),
-                                               op::ToString(tensor->GetViewShape()).GetString()));
+            Report("infershape", "", 0,
+                   Format("output %s: InferShape says %s, op_api allocates %s", name, op::ToString(shape).GetString(),
+                          op::ToString(tensor->GetViewShape()).GetString()));
         }
         if (inferred && instance.description.GetDataType() != tensor->GetDataType()) {
-            Report("infershape", "", 0, Format("output %s: InferDataType says %s, op_api allocates %s", name,
-                                               ge::DataTypeName(instance.description.GetDataType()),
-                                               ge::DataTypeName(tensor->GetDataType())));
+            Report(
+                "infershape", "", 0,
+                Format("output %s: InferDataType says %s, op_api allocates %s", name,
+                       ge::DataTypeName(instance.description.GetDataType()), ge::DataTypeName(tensor->GetDataType())));
         }
     }
 }
@@ -214,8 +224,9 @@ aclnnStatus RunTiling(const char* type, Node& node, Tiling& tiling)
     }
     const uint32_t cores = host.mixed ? host.CubeCores() : std::max(host.CubeCores(), host.VectorCores());
     if (tiling.scheduleMode == 1 && tiling.blockDim > cores) {
-        Report("launch", "", 0, Format("schedule mode 1 starts all blocks together, but the tiling of %s asks for %u blocks on %u cores",
-                                       type, tiling.blockDim, cores));
+        Report("launch", "", 0,
+               Format("schedule mode 1 starts all blocks together, but the tiling of %s asks for %u blocks on %u cores",
+                      type, tiling.blockDim, cores));
     }
     return ACLNN_SUCCESS;
 }
@@ -236,7 +247,6 @@ void AddRanges(const std::vector<std::pair<std::string, PortTensors>>& ports, bo
         if (tensors.empty()) {
             request.args.push_back(nullptr);
         }
-        // A dynamic port of several tensors needs a list in memory; operators of this project have none.
         for (const aclTensor* tensor : tensors) {
             auto* address = static_cast<uint8_t*>(tensor->GetData());
             const uint64_t bytes = tensor->ReachBytes();
@@ -305,7 +315,8 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     AddRanges(launch->inputs, false, *request);
     AddRanges(launch->outputs, true, *request);
 
-    // The kernel's workspace argument points behind the system part (asc: workspace of a kernel in an operator project).
+    // The kernel's workspace argument points behind the system part (asc: workspace of a kernel in an operator
+    // project).
     const uint64_t total = launch->tiling.WorkspaceBytes();
     const uint64_t system = std::min(total, static_cast<uint64_t>(host.Figure("memory.system_workspace")));
     if (total == 0) {
@@ -317,7 +328,8 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     }
 
     const size_t bytes = launch->tiling.data.GetDataSize();
-    std::shared_ptr<uint8_t> tiling(static_cast<uint8_t*>(std::aligned_alloc(512, (bytes + 512) / 512 * 512)), std::free);
+    std::shared_ptr<uint8_t> tiling(static_cast<uint8_t*>(std::aligned_alloc(512, (bytes + 512) / 512 * 512)),
+                                    std::free);
     std::memcpy(tiling.get(), launch->tiling.data.GetData(), bytes);
     request->args.push_back(tiling.get());
     request->ranges.push_back({tiling.get(), bytes, "tiling", false, false});
@@ -346,18 +358,21 @@ void AddPort(std::vector<PortTensors>& ports, const aclTensorList* list)
 
 void AddAttribute(std::vector<Attribute>& list, const aclIntArray* value)
 {
-    list.push_back(Attribute::ListInt(value == nullptr ? std::vector<int64_t>{}
-                                                       : std::vector<int64_t>(value->GetData(), value->GetData() + value->Size())));
+    list.push_back(Attribute::ListInt(value == nullptr
+                                          ? std::vector<int64_t>{}
+                                          : std::vector<int64_t>(value->GetData(), value->GetData() + value->Size())));
 }
 void AddAttribute(std::vector<Attribute>& list, const aclFloatArray* value)
 {
-    list.push_back(Attribute::ListFloat(value == nullptr ? std::vector<float>{}
-                                                         : std::vector<float>(value->GetData(), value->GetData() + value->Size())));
+    list.push_back(Attribute::ListFloat(value == nullptr
+                                            ? std::vector<float>{}
+                                            : std::vector<float>(value->GetData(), value->GetData() + value->Size())));
 }
 void AddAttribute(std::vector<Attribute>& list, const aclBoolArray* value)
 {
-    list.push_back(Attribute::ListBool(value == nullptr ? std::vector<bool>{}
-                                                        : std::vector<bool>(value->GetData(), value->GetData() + value->Size())));
+    list.push_back(Attribute::ListBool(value == nullptr
+                                           ? std::vector<bool>{}
+                                           : std::vector<bool>(value->GetData(), value->GetData() + value->Size())));
 }
 
 aclnnStatus InferShapes(const char* type, OpArguments&& arguments)
@@ -374,7 +389,8 @@ aclnnStatus InferShapes(const char* type, OpArguments&& arguments)
             output->SetViewShape(shape);
             output->SetStorageShape(shape);
             output->SetOriginalShape(shape);
-            output->Storage()->bytes = static_cast<uint64_t>(shape.GetShapeSize()) * op::TypeSize(output->GetDataType());
+            output->Storage()->bytes =
+                static_cast<uint64_t>(shape.GetShapeSize()) * op::TypeSize(output->GetDataType());
         }
     }
     return ACLNN_SUCCESS;
@@ -414,19 +430,20 @@ aclnnStatus AddLaunch(const char* type, aclOpExecutor* executor, OpArguments&& a
     tensors.insert(tensors.end(), arguments.outputs.begin(), arguments.outputs.end());
     const int column = FindColumn(ports, tensors);
     if (column < 0) {
-        return Refuse("kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
-                      Format("no dtype column of the definition of %s matches: %s", type,
-                             DescribeTypes(ports, tensors).c_str()));
+        return Refuse(
+            "kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+            Format("no dtype column of the definition of %s matches: %s", type, DescribeTypes(ports, tensors).c_str()));
     }
     if (!host.options.phase1Only && !HasKernel(column)) {
-        return Refuse("kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR, Format("no kernel for dtype column %d of %s", column, type));
+        return Refuse("kernel", ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+                      Format("no kernel for dtype column %d of %s", column, type));
     }
 
     Node node = MakeNode(type, arguments, definition);
     CheckAttributes(node, definition->def);
-    auto launch = std::make_shared<Launch>(
-        Launch{type, column, Tiling(ImplementationOf(type).tilingCapacity), Named(inputs, arguments.inputs),
-               Named(outputs, arguments.outputs), 0});
+    auto launch =
+        std::make_shared<Launch>(Launch{type, column, Tiling(ImplementationOf(type).tilingCapacity),
+                                        Named(inputs, arguments.inputs), Named(outputs, arguments.outputs), 0});
     if (const aclnnStatus status = RunTiling(type, node, launch->tiling)) {
         return status;
     }
@@ -495,8 +512,8 @@ aclTensor* aclOpExecutor::CreateView(const aclTensor* tensor, const op::Shape& s
     return CreateView(tensor, shape, shape, strides, offset);
 }
 
-aclTensor* aclOpExecutor::CreateView(const aclTensor* tensor, const op::Shape& originShape, const op::Shape& storageShape,
-                                     const op::Strides& strides, int64_t offset)
+aclTensor* aclOpExecutor::CreateView(const aclTensor* tensor, const op::Shape& originShape,
+                                     const op::Shape& storageShape, const op::Strides& strides, int64_t offset)
 {
     if (tensor == nullptr) {
         return nullptr;
@@ -521,12 +538,18 @@ aclTensor* aclOpExecutor::HostTensor(const void* values, uint64_t count, size_t 
     return tensor;
 }
 
-aclIntArray* aclOpExecutor::AllocIntArray(const int64_t* values, uint64_t count) { return Own(new aclIntArray(values, count)); }
+aclIntArray* aclOpExecutor::AllocIntArray(const int64_t* values, uint64_t count)
+{
+    return Own(new aclIntArray(values, count));
+}
 aclFloatArray* aclOpExecutor::AllocFloatArray(const float* values, uint64_t count)
 {
     return Own(new aclFloatArray(values, count));
 }
-aclBoolArray* aclOpExecutor::AllocBoolArray(const bool* values, uint64_t count) { return Own(new aclBoolArray(values, count)); }
+aclBoolArray* aclOpExecutor::AllocBoolArray(const bool* values, uint64_t count)
+{
+    return Own(new aclBoolArray(values, count));
+}
 aclTensorList* aclOpExecutor::AllocTensorList(const aclTensor* const* tensors, uint64_t count)
 {
     return Own(new aclTensorList(tensors, count));
@@ -570,7 +593,8 @@ UniqueExecutor::UniqueExecutor(const char* function) : function_(function), exec
 
 UniqueExecutor::~UniqueExecutor()
 {
-    delete executor_;  // an error return; a success without ReleaseTo leaves the client's pointer null, which it will notice
+    delete executor_;  // an error return; a success without ReleaseTo leaves the client's pointer null, which it will
+                       // notice
 }
 
 void UniqueExecutor::ReleaseTo(aclOpExecutor** executor)
@@ -606,8 +630,9 @@ aclnnStatus CommonOpExecutorRun(void* workspace, uint64_t workspaceSize, aclOpEx
     }
     if (executors.live.count(executor) == 0) {
         const bool finished = executors.finished.count(executor) != 0;
-        const char* message = finished ? "the executor was used before; it serves one second phase unless made repeatable"
-                                       : "executor is not one that a first phase returned";
+        const char* message = finished
+                                  ? "the executor was used before; it serves one second phase unless made repeatable"
+                                  : "executor is not one that a first phase returned";
         Report("executor", "", 0, message);
         return Refuse("run", ACLNN_ERR_INNER, message);
     }
@@ -622,18 +647,18 @@ aclnnStatus CommonOpExecutorRun(void* workspace, uint64_t workspaceSize, aclOpEx
     };
     if (workspaceSize > 0 && workspace == nullptr) {
         finish();
-        return Refuse("run", ACLNN_ERR_PARAM_NULLPTR, Format("workspace is a null pointer, want %llu bytes",
-                                                             static_cast<unsigned long long>(workspaceSize)));
+        return Refuse(
+            "run", ACLNN_ERR_PARAM_NULLPTR,
+            Format("workspace is a null pointer, want %llu bytes", static_cast<unsigned long long>(workspaceSize)));
     }
     const uint64_t needed = executor->GetWorkspaceSize();
     const Allocation* allocation = needed == 0 ? nullptr : FindAllocation(workspace);
     if (workspaceSize < needed || (needed > 0 && allocation == nullptr)) {
         finish();
-        const std::string message = workspaceSize < needed
-                                        ? Format("workspaceSize: got %llu bytes, want %llu",
-                                                 static_cast<unsigned long long>(workspaceSize),
-                                                 static_cast<unsigned long long>(needed))
-                                        : "workspace is not device memory";
+        const std::string message = workspaceSize < needed ? Format("workspaceSize: got %llu bytes, want %llu",
+                                                                    static_cast<unsigned long long>(workspaceSize),
+                                                                    static_cast<unsigned long long>(needed))
+                                                           : "workspace is not device memory";
         Report("workspace", "", 0, message);
         return Refuse("run", ACLNN_ERR_PARAM_INVALID, message);
     }
@@ -651,15 +676,17 @@ aclnnStatus CommonOpExecutorRun(void* workspace, uint64_t workspaceSize, aclOpEx
             fresh.emplace_back(tensor->GetStorageAddr(), tensor->Storage()->bytes);
         }
     }
-    Enqueue(stream, [fresh, workspace] {
-        const Allocation* memory = FindAllocation(workspace);
-        for (const auto& [address, bytes] : fresh) {
-            if (memory != nullptr && !memory->freed) {
-                Poison(address, bytes);
+    if (!fresh.empty()) {
+        Enqueue(stream, [fresh, workspace] {
+            const Allocation* memory = FindAllocation(workspace);
+            for (const auto& [address, bytes] : fresh) {
+                if (memory != nullptr && !memory->freed) {
+                    Poison(address, bytes);
+                }
             }
-        }
-        return ACL_SUCCESS;
-    });
+            return ACL_SUCCESS;
+        });
+    }
     // Memory of host tensors lives with the executor; the stream needs it longer.
     const std::vector<std::shared_ptr<void>> kept = executor->owned;
     for (const aclOpExecutor::Task& task : executor->tasks) {
@@ -699,8 +726,8 @@ struct View {
 
 View ViewOf(const aclTensor* tensor)
 {
-    return {static_cast<uint8_t*>(tensor->GetData()), op::ToShapeVector(tensor->GetViewShape()), tensor->GetViewStrides(),
-            op::TypeSize(tensor->GetDataType())};
+    return {static_cast<uint8_t*>(tensor->GetData()), op::ToShapeVector(tensor->GetViewShape()),
+            tensor->GetViewStrides(), op::TypeSize(tensor->GetDataType())};
 }
 
 bool Reachable(const View& view, const char* what)
@@ -708,7 +735,8 @@ bool Reachable(const View& view, const char* what)
     const Allocation* allocation = FindAllocation(view.data);
     if (allocation == nullptr || allocation->freed) {
         Report(allocation == nullptr ? "bounds" : "freed", "", 0,
-               Format("the %s of a copy %s", what, allocation == nullptr ? "is not device memory" : "was freed before the copy ran"));
+               Format("the %s of a copy %s", what,
+                      allocation == nullptr ? "is not device memory" : "was freed before the copy ran"));
         return false;
     }
     return true;
@@ -730,7 +758,8 @@ int CopyView(const View& source, const View& target)
     int64_t from = 0;
     int64_t to = 0;
     for (int64_t element = 0; element < count; ++element) {
-        std::memcpy(target.data + to * source.elementBytes, source.data + from * source.elementBytes, source.elementBytes);
+        std::memcpy(target.data + to * source.elementBytes, source.data + from * source.elementBytes,
+                    source.elementBytes);
         for (size_t axis = index.size(); axis > 0; --axis) {
             const size_t a = axis - 1;
             from += source.strides[a];
@@ -743,7 +772,8 @@ int CopyView(const View& source, const View& target)
             index[a] = 0;
         }
     }
-    TheHost().counters["host_copy_bytes"] += 2.0 * static_cast<double>(count) * static_cast<double>(source.elementBytes);
+    TheHost().counters["host_copy_bytes"] +=
+        2.0 * static_cast<double>(count) * static_cast<double>(source.elementBytes);
     return ACL_SUCCESS;
 }
 
@@ -767,7 +797,8 @@ namespace l0op {
 const aclTensor* Contiguous(const aclTensor* x, aclOpExecutor* executor)
 {
     if (x == nullptr || !op::Validate(x)) {
-        LogError("Contiguous", "", 0, "%s", x == nullptr ? "Contiguous: null pointer" : "Contiguous: the view leaves its storage");
+        LogError("Contiguous", "", 0, "%s",
+                 x == nullptr ? "Contiguous: null pointer" : "Contiguous: the view leaves its storage");
         return nullptr;
     }
     if (op::IsContiguous(x)) {

@@ -92,7 +92,7 @@ aclTensor* MakeTensor(const std::string& name, std::istringstream& words)
         }
     }
     const bool output = role == "out";
-    const Allocation* memory = source == "none" ? ReserveDevice(bytes < (uint64_t{1} << 46) ? bytes : 0, name)
+    const Allocation* memory = source == "none" ? ReserveDevice(bytes < (uint64_t{1} << 42) ? bytes : 0, name)
                                : source == "zero"
                                    ? AllocateDevice(bytes, name, output ? Fill::POISON : Fill::NONE)
                                    : MapDevice(path, bytes, name, output, output ? Fill::POISON : Fill::NONE);
@@ -140,8 +140,11 @@ bool ReadRequest(std::istream& file, Request& request)
 class Arguments {
 public:
     Arguments(const Request& request, uint64_t* workspaceSize, aclOpExecutor** executor)
-        : request_(request), workspaceSize_(workspaceSize), executor_(executor)
-    {}
+        : request_(request),
+          workspaceSize_(workspaceSize),
+          executor_(executor)
+    {
+    }
 
     template <typename T>
     T Next()
@@ -236,7 +239,8 @@ std::string Run(const Request& request)
     host.SetOptions(request.options);
     uint64_t workspaceSize = UINT64_MAX;
     aclOpExecutor* executor = nullptr;
-    Arguments arguments(request, request.nullWorkspaceSize ? nullptr : &workspaceSize, request.nullExecutor ? nullptr : &executor);
+    Arguments arguments(request, request.nullWorkspaceSize ? nullptr : &workspaceSize,
+                        request.nullExecutor ? nullptr : &executor);
     aclnnStatus status = CallFirstPhase(&ACLNN_GET_WORKSPACE, arguments);
     if (status == ACLNN_SUCCESS && executor == nullptr) {
         Report("executor", "", 0, "the first phase returned success without ReleaseTo(executor)");
@@ -259,10 +263,16 @@ std::string Run(const Request& request)
     }
     JsonObject object;
     object.Add("status", status).Add("phase", host.phase);
-    object.Add("message", host.log.empty() ? "" : host.log.front().text);
+    const std::string reason = status == ACLNN_SUCCESS || host.findings.empty() ? "" : host.findings.front().message;
+    object.Add("message", host.log.empty() ? reason : host.log.front().text);
     object.AddText("log", ToJsonList(host.log, [](const LogLine& line) {
-        return JsonObject().Add("source", line.source).Add("file", line.file).Add("line", line.line).Add("text", line.text).Text();
-    }));
+                       return JsonObject()
+                           .Add("source", line.source)
+                           .Add("file", line.file)
+                           .Add("line", line.line)
+                           .Add("text", line.text)
+                           .Text();
+                   }));
     object.AddText("findings", ToJsonList(host.findings, [](const Finding& finding) { return ToJson(finding); }));
     object.Add("workspace_bytes", status == ACLNN_SUCCESS ? workspaceSize : uint64_t{0});
     object.AddText("launches", ToJsonList(host.launches, Describe));
@@ -284,7 +294,8 @@ std::string Describe(const std::vector<const ops::OpParamDef*>& ports)
         return JsonObject()
             .Add("name", port->name)
             .Add("param_type", kinds[port->paramType])
-            .AddText("dtypes", ToJsonList(port->dataTypes, [](ge::DataType type) { return ToJson(ge::DataTypeName(type)); }))
+            .AddText("dtypes",
+                     ToJsonList(port->dataTypes, [](ge::DataType type) { return ToJson(ge::DataTypeName(type)); }))
             .Text();
     });
 }
@@ -306,16 +317,17 @@ std::string Describe(const ops::OpDef& def)
         .Add("type", def.type)
         .AddText("inputs", Describe(Ports(def, soc, true)))
         .AddText("outputs", Describe(Ports(def, soc, false)))
-        .AddText("attrs", ToJsonList(def.attributes, [](const ops::OpAttrDef& attribute) {
-            JsonObject object;
-            object.Add("name", attribute.name)
-                .Add("type", KindName(attribute.value.kind))
-                .Add("required", attribute.attrType == ops::REQUIRED);
-            if (attribute.hasDefault) {
-                object.Add("default", attribute.value.Text());
-            }
-            return object.Text();
-        }))
+        .AddText("attrs", ToJsonList(def.attributes,
+                                     [](const ops::OpAttrDef& attribute) {
+                                         JsonObject object;
+                                         object.Add("name", attribute.name)
+                                             .Add("type", KindName(attribute.value.kind))
+                                             .Add("required", attribute.attrType == ops::REQUIRED);
+                                         if (attribute.hasDefault) {
+                                             object.Add("default", attribute.value.Text());
+                                         }
+                                         return object.Text();
+                                     }))
         .AddText("socs", ToJsonList(socs, [](const std::string& name) { return ToJson(name); }))
         .AddText("config", extended.Text())
         .Text();
@@ -326,12 +338,27 @@ int resultsDescriptor = -1;
 // Names what ran; the caller goes on with the next request in a new process.
 void OnCrash(int signal)
 {
-    const char* name = signal == SIGSEGV ? "SIGSEGV" : signal == SIGFPE ? "SIGFPE" : signal == SIGBUS ? "SIGBUS" : "SIGABRT";
+    const char* name = signal == SIGSEGV  ? "SIGSEGV"
+                       : signal == SIGFPE ? "SIGFPE"
+                       : signal == SIGBUS ? "SIGBUS"
+                                          : "SIGABRT";
     char text[160];
-    const int length = std::snprintf(text, sizeof(text), "{\"crash\":\"%s\",\"phase\":\"%s\"}\n", name, TheHost().phase);
+    const int length =
+        std::snprintf(text, sizeof(text), "{\"crash\":\"received %s\",\"phase\":\"%s\"}\n", name, TheHost().phase);
     const ssize_t ignored = write(resultsDescriptor, text, static_cast<size_t>(length));
     (void)ignored;
     _exit(3);
+}
+
+std::string RunGuarded(const Request& request)
+{
+    try {
+        return Run(request);
+    } catch (const std::invalid_argument&) {
+        throw;  // a request that does not fit the function
+    } catch (const std::exception& error) {
+        return JsonObject().Add("crash", std::string("threw: ") + error.what()).Add("phase", TheHost().phase).Text();
+    }
 }
 
 int ServeRequests(const char* requests, const char* results)
@@ -354,7 +381,7 @@ int ServeRequests(const char* requests, const char* results)
     aclInit(nullptr);
     aclrtSetDevice(0);
     for (Request request; ReadRequest(file, request); request = Request()) {
-        const std::string line = Run(request) + "\n";
+        const std::string line = RunGuarded(request) + "\n";
         if (write(resultsDescriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
             std::cerr << "cannot write " << results << "\n";
             return 2;
@@ -376,8 +403,11 @@ int main(int count, char** words)
     try {
         if (count == 2 && std::strcmp(words[1], "--describe") == 0) {
             std::cout << JsonObject()
-                             .AddText("problems", ToJsonList(DefinitionProblems(), [](const Finding& problem) { return ToJson(problem); }))
-                             .AddText("operators", ToJsonList(Definitions(), [](const Definition& definition) { return Describe(definition.def); }))
+                             .AddText("problems", ToJsonList(DefinitionProblems(),
+                                                             [](const Finding& problem) { return ToJson(problem); }))
+                             .AddText("operators",
+                                      ToJsonList(Definitions(),
+                                                 [](const Definition& definition) { return Describe(definition.def); }))
                              .Text()
                       << "\n";
             return 0;

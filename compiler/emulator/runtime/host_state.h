@@ -36,10 +36,10 @@ struct LaunchRecord {
 struct Options {
     bool autoSync = true;
     bool check = true;
-    bool unlisted = false;     // run on a product that the definition does not list
+    bool unlisted = false;  // run on a product that the definition does not list
     bool phase1Only = false;
     bool deterministic = false;
-    uint32_t cores = 0;        // 0: as many as the product has
+    uint32_t cores = 0;  // 0: as many as the product has
     std::string order = "forward";
     std::vector<uint32_t> blocks;
 
@@ -53,7 +53,7 @@ struct Host {
     std::map<std::string, std::string> texts;
     std::map<int, std::string> kernels;
     std::map<int, std::string> commands;
-    bool mixed = false;        // the kernel uses cube and vector cores
+    bool mixed = false;  // the kernel uses cube and vector cores
 
     Options options;
     fe::PlatFormInfos platform;
@@ -120,6 +120,18 @@ Allocation* FindAllocation(const void* address);
 void FreeDevice(Allocation* allocation);
 void ReleaseAllDevice();
 void CheckGuards();
+
+// In a client program device memory can be touched only while one of these lives, that is inside calls of acl: a
+// program that follows a device pointer itself ends, and is told which memory that was.
+class DeviceAccess {
+public:
+    DeviceAccess();
+    ~DeviceAccess();
+    DeviceAccess(const DeviceAccess&) = delete;
+    DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+bool IsClient();
+
 void Poison(void* address, uint64_t bytes);
 
 // Kernels.

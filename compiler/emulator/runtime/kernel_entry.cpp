@@ -1,5 +1,8 @@
 // Compiled once per kernel: includes the kernel's source, runs its cores as fibers, exports ascgrad_run.
-//   -DASCGRAD_KERNEL_FILE='"<path>/x_apt.cpp"' -DASCGRAD_KERNEL_NAME=x
+//   g++ -std=c++17 -O2 -fvect-cost-model=dynamic -ffp-contract=off -fPIC -shared -fvisibility=hidden -fno-gnu-unique
+//       -I compiler/emulator/include -D__NPU_ARCH__=3510 -DASCGRAD_KERNEL_FILE='"<path>/x_apt.cpp"' -DASCGRAD_KERNEL_NAME=x
+//       -DDTYPE_X=half -DORIG_DTYPE_X=DT_FLOAT16 ... compiler/emulator/runtime/kernel_entry.cpp -o x.so
+// Without contraction each instruction rounds once; without unique symbols kernels in one process share no state.
 #include "kernel_operator.h"
 
 #include ASCGRAD_KERNEL_FILE
@@ -118,6 +121,9 @@ public:
             random_ = std::strtoull(order.c_str() + 7, nullptr, 10) * 2 + 1;
         }
         reverse_ = order == "reverse";
+        if (random_ == 0 && !reverse_ && order != "forward") {
+            launch.Report("request", {"order", 0}, "order is %s, it has to be forward, reverse or random:SEED", order.c_str());
+        }
     }
     ~Scheduler() {
         for (Running& r : cores_) {

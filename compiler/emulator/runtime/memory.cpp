@@ -1,8 +1,10 @@
+#include <csignal>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -66,7 +68,55 @@ const uint8_t* FirstChange(const uint8_t* begin, const uint8_t* end)
     return nullptr;
 }
 
+int accessDepth = 0;
+
+void Protect(const Allocation& allocation, bool open)
+{
+    if (allocation.accessible) {
+        mprotect(allocation.region, allocation.regionBytes, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    }
+}
+
+void OnBadAccess(int, siginfo_t* info, void*)
+{
+    const auto* address = static_cast<const uint8_t*>(info->si_addr);
+    for (const auto& [base, allocation] : Table()) {
+        if (address >= allocation.region && address < allocation.region + allocation.regionBytes) {
+            Report("host_access", "", 0,
+                   Format("the program touches %s%s on the host; device memory is for aclrtMemcpy and kernels",
+                          allocation.name.c_str(), allocation.freed ? ", which was freed," : ""));
+            break;
+        }
+    }
+    FlushFindings();
+    _exit(128 + SIGSEGV);
+}
+
 }  // namespace
+
+bool IsClient()
+{
+    static const bool client = std::getenv("ASCGRAD_REPORT") != nullptr;
+    return client;
+}
+
+DeviceAccess::DeviceAccess()
+{
+    if (IsClient() && accessDepth++ == 0) {
+        for (const auto& [base, allocation] : Table()) {
+            Protect(allocation, true);
+        }
+    }
+}
+
+DeviceAccess::~DeviceAccess()
+{
+    if (IsClient() && --accessDepth == 0) {
+        for (const auto& [base, allocation] : Table()) {
+            Protect(allocation, false);
+        }
+    }
+}
 
 void Poison(void* address, uint64_t bytes)
 {
@@ -77,7 +127,17 @@ void Poison(void* address, uint64_t bytes)
 
 Allocation* AllocateDevice(uint64_t bytes, const std::string& name, Fill fill)
 {
-    return Enter(MakeRegion(bytes, name, PROT_READ | PROT_WRITE), fill);
+    if (IsClient()) {
+        struct sigaction action = {};
+        action.sa_sigaction = OnBadAccess;
+        action.sa_flags = SA_SIGINFO;
+        sigaction(SIGSEGV, &action, nullptr);
+    }
+    Allocation* made = Enter(MakeRegion(bytes, name, PROT_READ | PROT_WRITE), fill);
+    if (IsClient() && accessDepth == 0) {
+        Protect(*made, false);
+    }
+    return made;
 }
 
 Allocation* MapDevice(const std::string& path, uint64_t bytes, const std::string& name, bool shared, Fill fill)
@@ -92,8 +152,8 @@ Allocation* MapDevice(const std::string& path, uint64_t bytes, const std::string
     }
     Allocation made = MakeRegion(bytes, name, PROT_READ | PROT_WRITE);
     if (bytes > 0) {
-        Map(made.base, bytes, PROT_READ | PROT_WRITE,
-            (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED | MAP_NORESERVE, descriptor, name);
+        Map(made.base, bytes, PROT_READ | PROT_WRITE, (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED | MAP_NORESERVE,
+            descriptor, name);
     }
     close(descriptor);
     return Enter(made, fill);
@@ -144,13 +204,14 @@ void CheckGuards()
         const uint8_t* before = FirstChange(allocation.region, allocation.base);
         const uint8_t* after = FirstChange(end, allocation.region + allocation.regionBytes);
         if (before != nullptr) {
-            Report("guard", "", 0, Format("write in front of %s, %ld bytes before its start", allocation.name.c_str(),
-                                          static_cast<long>(allocation.base - before)));
+            Report("guard", "", 0,
+                   Format("write in front of %s, %ld bytes before its start", allocation.name.c_str(),
+                          static_cast<long>(allocation.base - before)));
         }
         if (after != nullptr) {
-            Report("guard", "", 0, Format("write behind %s (%llu bytes), %ld bytes after its end",
-                                          allocation.name.c_str(), static_cast<unsigned long long>(allocation.bytes),
-                                          static_cast<long>(after - end)));
+            Report("guard", "", 0,
+                   Format("write behind %s (%llu bytes), %ld bytes after its end", allocation.name.c_str(),
+                          static_cast<unsigned long long>(allocation.bytes), static_cast<long>(after - end)));
         }
     }
 }

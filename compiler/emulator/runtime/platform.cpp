@@ -81,8 +81,8 @@ uint32_t PlatformAscendC::GetLibApiWorkSpaceSize() const
 void PlatformAscendC::GetCoreMemSize(const CoreMemType& type, uint64_t& size) const
 {
     static const std::map<CoreMemType, const char*> names = {
-        {CoreMemType::L0_A, "memory.l0a"}, {CoreMemType::L0_B, "memory.l0b"}, {CoreMemType::L0_C, "memory.l0c"},
-        {CoreMemType::L1, "memory.l1"},    {CoreMemType::L2, "memory.l2"},    {CoreMemType::UB, "memory.ub"},
+        {CoreMemType::L0_A, "memory.l0a"}, {CoreMemType::L0_B, "memory.l0b"},   {CoreMemType::L0_C, "memory.l0c"},
+        {CoreMemType::L1, "memory.l1"},    {CoreMemType::L2, "memory.l2"},      {CoreMemType::UB, "memory.ub"},
         {CoreMemType::HBM, "memory.hbm"},  {CoreMemType::FB, "memory.fixpipe"}, {CoreMemType::BT, "memory.bias_table"}};
     const auto found = names.find(type);
     size = found == names.end() ? 0 : static_cast<uint64_t>(TheHost().Figure(found->second));
@@ -109,10 +109,7 @@ uint32_t PlatformAscendC::GetVecRegLen() const
     return TheHost().Figure("npu_arch") >= 3510 ? static_cast<uint32_t>(TheHost().Figure("alignment.vector")) : 0;
 }
 
-void PlatformAscendC::ReserveLocalMemory(ReservedSize size)
-{
-    reserved_ = uint64_t{8192} << static_cast<int>(size);
-}
+void PlatformAscendC::ReserveLocalMemory(ReservedSize size) { reserved_ = uint64_t{8192} << static_cast<int>(size); }
 
 PlatformAscendC* PlatformAscendCManager::GetInstance()
 {

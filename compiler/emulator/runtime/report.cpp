@@ -45,7 +45,7 @@ void LogError(const std::string& source, const char* file, int line, const char*
     va_end(arguments);
     const std::string path = SourcePath(file);
     TheHost().log.push_back({source, path, line, text});
-    if (std::getenv("ASCGRAD_REPORT") != nullptr) {  // a client program: its user reads standard error
+    if (IsClient()) {  // its user reads standard error
         std::fprintf(stderr, "%s:%d: [%s] %s\n", path.c_str(), line, source.c_str(), text);
     }
 }
@@ -167,7 +167,8 @@ void Host::SetOptions(const Options& given)
     const std::string cube = std::to_string(CubeCores());
     const std::string vector = std::to_string(VectorCores());
     platform.resources = {
-        {"version", {{"SoC_version", Text("soc_version")}, {"Short_SoC_version", Text("name")}, {"NpuArch", number("npu_arch")}}},
+        {"version",
+         {{"SoC_version", Text("soc_version")}, {"Short_SoC_version", Text("name")}, {"NpuArch", number("npu_arch")}}},
         {"SoCInfo",
          {{"ai_core_cnt", cube},
           {"cube_core_cnt", cube},

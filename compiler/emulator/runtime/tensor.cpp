@@ -76,7 +76,8 @@ int64_t aclScalar::ToInt64() const
         case ge::DT_INT32: return *reinterpret_cast<const int32_t*>(bytes_);
         case ge::DT_INT16: return *reinterpret_cast<const int16_t*>(bytes_);
         case ge::DT_INT8: return *reinterpret_cast<const int8_t*>(bytes_);
-        case ge::DT_UINT8: case ge::DT_BOOL: return bytes_[0];
+        case ge::DT_UINT8:
+        case ge::DT_BOOL: return bytes_[0];
         case ge::DT_UINT32: return *reinterpret_cast<const uint32_t*>(bytes_);
         case ge::DT_UINT64: return static_cast<int64_t>(*reinterpret_cast<const uint64_t*>(bytes_));
         default: return static_cast<int64_t>(ToDouble());
@@ -263,7 +264,10 @@ aclFloatArray* aclCreateFloatArray(const float* value, uint64_t size) { return n
 aclnnStatus aclDestroyFloatArray(const aclFloatArray* array) { return Destroy(array); }
 aclBoolArray* aclCreateBoolArray(const bool* value, uint64_t size) { return new aclBoolArray(value, size); }
 aclnnStatus aclDestroyBoolArray(const aclBoolArray* array) { return Destroy(array); }
-aclTensorList* aclCreateTensorList(const aclTensor* const* value, uint64_t size) { return new aclTensorList(value, size); }
+aclTensorList* aclCreateTensorList(const aclTensor* const* value, uint64_t size)
+{
+    return new aclTensorList(value, size);
+}
 
 // The list owns its tensors.
 aclnnStatus aclDestroyTensorList(const aclTensorList* list)

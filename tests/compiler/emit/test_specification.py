@@ -12,7 +12,7 @@ from compiler.emit.view import OperatorView
 from ir.binding import BindError, bind
 from ir.inputs import make_inputs
 from ir.relation import RelationError, expression, relation
-from text_gated_residual import INTERFACE, PLAN, PLANS, shapes
+from tests.compiler.emit.text_gated_residual import INTERFACE, PLAN, PLANS, shapes
 
 C, H, R = numpy.meshgrid(numpy.arange(0, 26), numpy.arange(0, 5001), numpy.arange(0, 701, 4), indexing="ij", sparse=True)
 SIZES = {"C": C, "H": H, "R": R}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from compiler.emit.directory import render_directory
-from text_gated_residual import INTERFACE, KERNELS, PLANS, SNAKE, shapes, specified
+from tests.compiler.emit.text_gated_residual import INTERFACE, KERNELS, PLANS, SNAKE, shapes, specified
 
 NAME = INTERFACE.name
 

@@ -6,7 +6,7 @@ import pytest
 
 from compiler import products
 from compiler.emit.directory import render_directory, write_directory
-from text_gated_residual import INTERFACE, KERNELS, PLANS, shapes
+from tests.compiler.emit.text_gated_residual import INTERFACE, KERNELS, PLANS, shapes
 
 run = pytest.importorskip("compiler.emulator.run")
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")

@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -16,45 +17,51 @@ EMULATOR = ROOT / "compiler" / "emulator"
 FLAGS = [
     "-std=c++17", "-O2", "-fvect-cost-model=dynamic", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-gnu-unique",
 ]
-_cache = pathlib.Path(tempfile.mkdtemp(prefix="emulator_device_"))
 _libraries = {}
 
 
-def _compile(source, defines, output):
-    command = ["g++", *FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source), "-o", str(output)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def _compile(source, defines, *inputs):
+    """Compiles into a shared object named after everything that goes into it, so that it is made once."""
+    arguments = [*FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source)]
+    digest = hashlib.sha1(repr(arguments).encode())
+    for path in [source, *inputs, *sorted((EMULATOR / "include").rglob("*.h"))]:
+        digest.update(path.read_bytes())
+    folder = pathlib.Path(tempfile.gettempdir()) / "ascgrad-device-tests"
+    folder.mkdir(exist_ok=True)
+    output = folder / f"{digest.hexdigest()}.so"
+    if not output.exists():
+        partial = output.with_suffix(f".{os.getpid()}")
+        done = subprocess.run(["g++", *arguments, "-o", str(partial)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        partial.rename(output)
+    return ctypes.CDLL(str(output))
 
 
 def build(kernel, name, arch=3510, defines=()):
     """The loaded shared object of a kernel file beside this one."""
     key = (kernel, name, arch, tuple(defines))
     if key not in _libraries:
-        output = _cache / (hashlib.sha1(repr(key).encode()).hexdigest()[:16] + ".so")
         file = HERE / "kernels" / kernel
-        _compile(EMULATOR / "runtime" / "kernel_entry.cpp",
-                 [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}", *defines], output)
-        _libraries[key] = ctypes.CDLL(str(output))
+        names = [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}"]
+        _libraries[key] = _compile(EMULATOR / "runtime" / "kernel_entry.cpp", names + list(defines), file)
     return _libraries[key]
 
 
 def _driver():
     if "driver" not in _libraries:
-        output = _cache / "driver.so"
-        _compile(HERE / "driver.cpp", [], output)
-        d = ctypes.CDLL(str(output))
-        d.session_new.restype = ctypes.c_void_p
-        d.session_finding.restype = ctypes.c_char_p
-        d.session_counter.restype = ctypes.c_double
-        for f in (d.session_free, d.session_findings):
+        d = _compile(HERE / "driver.cpp", [])
+        d.launch_new.restype = ctypes.c_void_p
+        d.launch_finding.restype = ctypes.c_char_p
+        d.launch_counter.restype = ctypes.c_double
+        for f in (d.launch_free, d.launch_findings):
             f.argtypes = [ctypes.c_void_p]
-        d.session_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
-        d.session_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
-        d.session_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-        d.session_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
-        d.session_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
-        d.session_finding.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
-        d.session_counter.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        d.launch_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
+        d.launch_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
+        d.launch_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+        d.launch_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
+        d.launch_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        d.launch_finding.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
+        d.launch_counter.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         _libraries["driver"] = d
     return _libraries["driver"]
 
@@ -94,34 +101,34 @@ COUNTERS = [
 def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None):
     """args: (name, array or None, "in" | "out" | "inout"). Arrays are contiguous; outputs are written in place."""
     d = _driver()
-    s = d.session_new()
+    s = d.launch_new()
     try:
         for k, v in product(arch, **(figures or {})).items():
-            d.session_figure(s, k.encode(), v)
-        d.session_option(s, key, blocks, schedule, check, order.encode())
+            d.launch_figure(s, k.encode(), v)
+        d.launch_option(s, key, blocks, schedule, check, order.encode())
         for block in only:
-            d.session_block(s, block)
+            d.launch_block(s, block)
         for name, array, way in args:
             if array is None:
-                d.session_arg(s, None, 0, name.encode(), 0, 0)
+                d.launch_arg(s, None, 0, name.encode(), 0, 0)
             else:
                 assert array.flags.c_contiguous
-                d.session_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
-        d.session_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
+                d.launch_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
+        d.launch_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
         report = Report()
         line = ctypes.c_int()
-        for i in range(d.session_findings(s)):
-            kind, file, message = (d.session_finding(s, i, f, ctypes.byref(line)).decode() for f in range(3))
+        for i in range(d.launch_findings(s)):
+            kind, file, message = (d.launch_finding(s, i, f, ctypes.byref(line)).decode() for f in range(3))
             report.findings.append((kind, pathlib.PurePath(file).name, line.value, message))
-        report.counters = {name: int(d.session_counter(s, name.encode())) for name in COUNTERS}
+        report.counters = {name: int(d.launch_counter(s, name.encode())) for name in COUNTERS}
         return report
     finally:
-        d.session_free(s)
+        d.launch_free(s)
 
 
 def marked(kernel, mark):
     """The line of a kernel file that carries a comment `// MARK`."""
     for number, text in enumerate((HERE / "kernels" / kernel).read_text().splitlines(), 1):
-        if f"// {mark}" in text:
+        if text.endswith(f"// {mark}"):
             return number
     raise KeyError(mark)

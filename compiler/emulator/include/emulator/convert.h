@@ -72,23 +72,19 @@ inline T FloatToInteger(double v) {
     if (v != v) {
         return 0;
     }
-    constexpr double low = double(std::is_signed_v<T> ? -0x1p63 / double(1ull << (64 - 8 * sizeof(T))) : 0.0);
-    constexpr double high = -(std::is_signed_v<T> ? low : -0x1p64 / double(sizeof(T) == 8 ? 1 : 1ull << (64 - 8 * sizeof(T))));
     double r = RoundToInteger<mode>(v);
-    constexpr T max = T(std::is_signed_v<T> ? ~Wrap<T>(0) >> 1 : ~Wrap<T>(0));
-    return r >= high ? max : r <= low ? T(low) : T(r);
+    return r >= double(highest<T>) ? highest<T> : r <= double(lowest<T>) ? lowest<T> : T(r);
 }
 
 template <class T, class U>
 inline T Saturate(U v) {
-    constexpr T max = T(std::is_signed_v<T> ? ~Wrap<T>(0) >> 1 : ~Wrap<T>(0)), min = T(std::is_signed_v<T> ? ~max : 0);
     if constexpr (std::is_signed_v<U>) {
         int64_t w = int64_t(v);
         if (w < 0) {
-            return w < int64_t(min) ? min : T(w);
+            return w < int64_t(lowest<T>) ? lowest<T> : T(w);
         }
     }
-    return uint64_t(v) > uint64_t(max) ? max : T(v);
+    return uint64_t(v) > uint64_t(highest<T>) ? highest<T> : T(v);
 }
 
 // An integer to float under a rounding mode: the double nearest, corrected by the exact remainder.
@@ -195,7 +191,7 @@ namespace AscendC {
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask[],
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
         emulator::CastLanes<T, U>(call, roundMode);
@@ -204,7 +200,7 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
         emulator::CastLanes<T, U>(call, roundMode);
@@ -213,7 +209,7 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint32_t count,
                  ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U));
     if (call.Count(count)) {
         emulator::CastLanes<T, U>(call, roundMode);

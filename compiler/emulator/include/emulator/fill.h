@@ -113,14 +113,15 @@ template <typename T>
 inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count, ASCGRAD_SITE) {
     emulator::DuplicateCall(dst, scalarValue, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#if __NPU_ARCH__ == 3510
-// The first element of src fills dst.
+// 3510 alone: the first element of src fills dst.
 template <typename T>
 inline void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, ASCGRAD_SITE) {
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Duplicate of a tensor's element does not exist on this product");
+    }
     T value = src.GetValue(0, site);
     emulator::DuplicateCall(dst, value, 1, 8, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#endif
 
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,
@@ -134,19 +135,39 @@ inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uin
     emulator::CopyCall(dst, src, repeatParams, false,
                        [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
 }
-#if __NPU_ARCH__ == 3510
+// 3510 alone.
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Copy with a count does not exist on this product");
+    }
     emulator::CopyCall(dst, src, {}, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
-#endif
+
+// firstValue, firstValue + 1, ...
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32_t count, ASCGRAD_SITE) {
+    emulator::VectorCall call(emulator::Api::CreateVecIndex, site);
+    call.Lane(dst, "dst", sizeof(T), true);
+    if (!call.Type(emulator::TypeOf<T>(), true) || !call.Count(count) || !call.Begin()) {
+        return;
+    }
+    const auto first = emulator::Lane<T>::Load(firstValue);
+    call.Run([&](uint8_t* const at[], uint32_t n) {
+        for (uint32_t i = 0; i < n; ++i) {
+            reinterpret_cast<T*>(at[0])[i] = emulator::Lane<T>::Store(decltype(first)(first + decltype(first)(i)));
+        }
+    });
+    call.Define();
+    call.Issue();
+}
 
 // Eight elements of src fill a data block each, per repeat.
 template <typename T>
 inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const BrcbRepeatParams& repeatParams,
                  ASCGRAD_SITE) {
     using namespace emulator;
-    VectorCall call(Api::Brcb, site);
+    VectorCall call(emulator::Api::Brcb, site);
     call.Type(TypeOf<T>(), true);
     Core& core = call.core();
     if (repeatTime <= 0 || repeatTime > core.launch.product.repeat) {
@@ -213,7 +234,7 @@ template <typename T>
 inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, ASCGRAD_SITE) {
     using namespace emulator;
     static_assert(sizeof(T) == 2);
-    VectorCall call(Api::Transpose, site);
+    VectorCall call(emulator::Api::Transpose, site);
     call.Span(src, "src", 512, false);
     call.Span(dst, "dst", 512, true);
     if (!call.Type(TypeOf<T>(), false) || !call.Begin()) {

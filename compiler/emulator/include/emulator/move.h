@@ -212,7 +212,7 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
         }
     }
     core.counters.ubToUb += b.count * b.bytes;
-    Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem};
+    Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem, false};
     instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
     instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
     core.Issue(instruction);

@@ -25,6 +25,15 @@ inline uint8_t PackByte(const uint8_t* flags) {
     return uint8_t((w * 0x0102040810204080ull) >> 56);
 }
 
+// A byte of bits to eight 0/1 bytes, for each byte that `n` bits need.
+inline void UnpackBits(const uint8_t* bits, uint32_t n, uint8_t* flags) {
+    for (uint32_t i = 0; i < n; i += 8) {
+        uint64_t spread = bits[i / 8] * 0x0101010101010101ull & 0x8040201008040201ull;
+        spread = (spread + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
+        std::memcpy(flags + i, &spread, 8);
+    }
+}
+
 template <CMPMODE mode, class T, bool scalar>
 inline void CompareLanes(uint8_t* bits, const T* a, const T* b, ComputeOf<T> s, uint32_t n) {
     uint8_t flags[256];
@@ -202,18 +211,26 @@ inline void SelectRun(VectorCall& call, const uint8_t* bits, const uint8_t* bits
         uint8_t flags[256];
         for (uint32_t first = 0; first < n; first += 256) {
             const uint32_t lanes = std::min(n - first, 256u);
-            for (uint32_t i = 0; i < lanes; ++i) {
-                uint64_t k = start + first + i;
-                k = reuse ? k % perRepeat : k;
-                flags[i] = bits[k / 8] >> (k % 8) & 1;
-            }
-            if (tensor) {
-                for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = flags[i] ? a[first + i] : b[first + i];
-                }
+            if (!reuse && (start + first) % 8 == 0) {
+                UnpackBits(bits + (start + first) / 8, lanes, flags);
             } else {
                 for (uint32_t i = 0; i < lanes; ++i) {
-                    d[first + i] = bool(flags[i]) != scalarFirst ? a[first + i] : scalar;
+                    uint64_t k = start + first + i;
+                    k = reuse ? k % perRepeat : k;
+                    flags[i] = bits[k / 8] >> (k % 8) & 1;
+                }
+            }
+            if (tensor) {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i], right = b[first + i];
+                    d[first + i] = flags[i] ? left : right;
+                }
+            } else {
+#pragma GCC ivdep
+                for (uint32_t i = 0; i < lanes; ++i) {
+                    T left = a[first + i];
+                    d[first + i] = flags[i] != uint8_t(scalarFirst) ? left : scalar;
                 }
             }
         }
@@ -292,25 +309,25 @@ namespace AscendC {
 template <typename T, typename U, bool isSetMask = true>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     const uint64_t mask[], int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CompareMask<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
+    emulator::CompareMask<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
 }
 template <typename T, typename U, bool isSetMask = true>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     const uint64_t mask, int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CompareMask<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
+    emulator::CompareMask<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
 }
 template <typename T, typename U>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     uint32_t count, ASCGRAD_SITE) {
-    emulator::CompareCount<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, count, site);
+    emulator::CompareCount<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, count, site);
 }
 
 // The 256/sizeof(T) results of one repeat go into the mask register, from where Select and GetCmpMask take them.
 template <typename T, bool isSetMask = true, class M>
-inline void CompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE mode, M mask,
+inline void AscgradCompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE mode, M mask,
                                 const BinaryRepeatParams& p, emulator::Site site) {
     using namespace emulator;
-    VectorCall call(Api::Compare, site);
+    VectorCall call(emulator::Api::Compare, site);
     CheckCompareTypes<T>(call, mode);
     call.Lane(src0, "src0", sizeof(T), false, p.src0BlkStride, p.src0RepStride);
     call.Lane(src1, "src1", sizeof(T), false, p.src1BlkStride, p.src1RepStride);
@@ -335,12 +352,12 @@ inline void CompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>
 template <typename T, bool isSetMask = true>
 inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
                     const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    CompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
+    AscgradCompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
 }
 template <typename T, bool isSetMask = true>
 inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask,
                     const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    CompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
+    AscgradCompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
 }
 template <typename T>
 inline void GetCmpMask(const LocalTensor<T>& dst, ASCGRAD_SITE) {
@@ -371,36 +388,38 @@ inline void SetCmpMask(const LocalTensor<T>& src, ASCGRAD_SITE) {
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask[], int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {             \
-        emulator::CompareMask<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask, int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {               \
-        emulator::CompareMask<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U>                                                                                   \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      uint32_t count, ASCGRAD_SITE) {                                                                    \
-        emulator::CompareCount<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
+        emulator::CompareCount<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
                                   count, site);                                                                         \
     }
 ASCGRAD_COMPARES(Compares)
 ASCGRAD_COMPARES(CompareScalar)
 #undef ASCGRAD_COMPARES
 
-#if __NPU_ARCH__ == 3510
-// One of src0 and src1 is a number, or one element of a tensor.
+// 3510 alone: one of src0 and src1 is a number, or one element of a tensor.
 template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, bool isSetMask = true,
           const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename T2, typename T3, typename T4>
 inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpMode, uint32_t count, ASCGRAD_SITE) {
     constexpr bool tensor0 = emulator::TensorOf<T3>::value, tensor1 = emulator::TensorOf<T4>::value;
+    if (__NPU_ARCH__ != 3510) {
+        ASCGRAD_REPORT("api", site, "Compares with this scalar operand does not exist on this product");
+    }
     if constexpr (tensor0 && (!tensor1 || config.scalarTensorIndex != 0)) {
         using P = typename T3::PrimType;
         P s;
         if constexpr (tensor1) s = src1.GetValue(0, site); else s = P(src1);
-        emulator::CompareCount<P>(Api::Compares, dst, src0, nullptr, emulator::Lane<P>::Load(s), cmpMode, count, site);
+        emulator::CompareCount<P>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<P>::Load(s), cmpMode, count, site);
     } else {
         using P = typename T4::PrimType;
         P s;
@@ -411,10 +430,9 @@ inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpM
                                : cmpMode == CMPMODE::LE ? CMPMODE::GE
                                : cmpMode == CMPMODE::GE ? CMPMODE::LE
                                                         : cmpMode;
-        emulator::CompareCount<P>(Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
+        emulator::CompareCount<P>(emulator::Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
     }
 }
-#endif
 
 template <typename T, typename U, bool isSetMask = true>
 inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, const LocalTensor<T>& src1,

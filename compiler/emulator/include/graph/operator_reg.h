@@ -93,13 +93,13 @@ struct OperatorProto {
 
 }  // namespace ge
 
-#define REG_OP(x)                                                  \
-    namespace op {                                                 \
-    class x : public ::ge::Operator {                              \
-    public:                                                        \
+#define REG_OP(x)                                                   \
+    namespace op {                                                  \
+    class x : public ::ge::Operator {                               \
+    public:                                                         \
         explicit x(const char* name = #x) : ::ge::Operator(name) {} \
-    };                                                             \
-    }                                                              \
+    };                                                              \
+    }                                                               \
     static const bool ascgradProto##x = ::ge::OperatorProto(#x, __FILE__, __LINE__)
 
 #define INPUT(name, ...) Input(#name, "required", __VA_ARGS__)
@@ -112,4 +112,3 @@ struct OperatorProto {
 #define OP_END_FACTORY_REG(x) \
     End();                    \
     static_assert(sizeof(op::x) > 0, "OP_END_FACTORY_REG names another operator than REG_OP");
-

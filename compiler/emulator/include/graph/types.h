@@ -69,27 +69,35 @@ constexpr int kDataTypeSizeBitOffset = 1000;
 inline int GetSizeByDataType(DataType type)
 {
     switch (type) {
-        case DT_INT8: case DT_UINT8: case DT_BOOL: case DT_HIFLOAT8:
-        case DT_FLOAT8_E5M2: case DT_FLOAT8_E4M3FN: case DT_FLOAT8_E8M0:
-            return 1;
-        case DT_FLOAT16: case DT_BF16: case DT_INT16: case DT_UINT16:
-            return 2;
-        case DT_FLOAT: case DT_INT32: case DT_UINT32: case DT_COMPLEX32:
-            return 4;
-        case DT_INT64: case DT_UINT64: case DT_DOUBLE: case DT_COMPLEX64:
-            return 8;
-        case DT_COMPLEX128:
-            return 16;
-        case DT_UINT1:
-            return kDataTypeSizeBitOffset + 1;
-        case DT_INT2: case DT_UINT2:
-            return kDataTypeSizeBitOffset + 2;
-        case DT_INT4: case DT_FLOAT4_E2M1: case DT_FLOAT4_E1M2:
-            return kDataTypeSizeBitOffset + 4;
-        case DT_FLOAT6_E3M2: case DT_FLOAT6_E2M3:
-            return kDataTypeSizeBitOffset + 6;
-        default:
-            return -1;
+        case DT_INT8:
+        case DT_UINT8:
+        case DT_BOOL:
+        case DT_HIFLOAT8:
+        case DT_FLOAT8_E5M2:
+        case DT_FLOAT8_E4M3FN:
+        case DT_FLOAT8_E8M0: return 1;
+        case DT_FLOAT16:
+        case DT_BF16:
+        case DT_INT16:
+        case DT_UINT16: return 2;
+        case DT_FLOAT:
+        case DT_INT32:
+        case DT_UINT32:
+        case DT_COMPLEX32: return 4;
+        case DT_INT64:
+        case DT_UINT64:
+        case DT_DOUBLE:
+        case DT_COMPLEX64: return 8;
+        case DT_COMPLEX128: return 16;
+        case DT_UINT1: return kDataTypeSizeBitOffset + 1;
+        case DT_INT2:
+        case DT_UINT2: return kDataTypeSizeBitOffset + 2;
+        case DT_INT4:
+        case DT_FLOAT4_E2M1:
+        case DT_FLOAT4_E1M2: return kDataTypeSizeBitOffset + 4;
+        case DT_FLOAT6_E3M2:
+        case DT_FLOAT6_E2M3: return kDataTypeSizeBitOffset + 6;
+        default: return -1;
     }
 }
 

@@ -11,7 +11,8 @@
 namespace emulator {
 template <typename... T>
 inline void IgnoreLog(const T&...)
-{}
+{
+}
 }  // namespace emulator
 
 #define OP_LOGW(...) ::emulator::IgnoreLog(__VA_ARGS__)

@@ -26,10 +26,10 @@
         }                                \
     } while (0)
 
-#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)          \
-    do {                                                      \
-        if ((pointer) == nullptr) {                           \
+#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)            \
+    do {                                                        \
+        if ((pointer) == nullptr) {                             \
             OP_LOGE(context, "%s is a null pointer", #pointer); \
-            return ::ge::GRAPH_FAILED;                        \
-        }                                                     \
+            return ::ge::GRAPH_FAILED;                          \
+        }                                                       \
     } while (0)

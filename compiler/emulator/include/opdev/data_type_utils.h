@@ -11,7 +11,10 @@ inline bool CheckType(DataType type, const std::initializer_list<DataType>& vali
 {
     return std::find(valid.begin(), valid.end(), type) != valid.end();
 }
-inline DataType ToOpDataType(aclDataType type) { return type == ACL_DT_UNDEFINED ? ge::DT_UNDEFINED : static_cast<DataType>(type); }
+inline DataType ToOpDataType(aclDataType type)
+{
+    return type == ACL_DT_UNDEFINED ? ge::DT_UNDEFINED : static_cast<DataType>(type);
+}
 inline aclDataType ToAclDataType(DataType type)
 {
     return type == ge::DT_UNDEFINED ? ACL_DT_UNDEFINED : static_cast<aclDataType>(type);

@@ -19,9 +19,15 @@ struct OpArguments {
     std::vector<Attribute> attributes;
 };
 
-struct InputArguments { std::vector<PortTensors> ports; };
-struct OutputArguments { std::vector<PortTensors> ports; };
-struct AttributeArguments { std::vector<Attribute> attributes; };
+struct InputArguments {
+    std::vector<PortTensors> ports;
+};
+struct OutputArguments {
+    std::vector<PortTensors> ports;
+};
+struct AttributeArguments {
+    std::vector<Attribute> attributes;
+};
 struct IgnoredArguments {};
 
 inline void AddPort(std::vector<PortTensors>& ports, std::nullptr_t) { ports.emplace_back(); }
@@ -35,7 +41,10 @@ inline void AddAttribute(std::vector<Attribute>& list, const char* value)
 {
     list.push_back(Attribute::String(value == nullptr ? "" : value));
 }
-inline void AddAttribute(std::vector<Attribute>& list, const std::string& value) { list.push_back(Attribute::String(value)); }
+inline void AddAttribute(std::vector<Attribute>& list, const std::string& value)
+{
+    list.push_back(Attribute::String(value));
+}
 void AddAttribute(std::vector<Attribute>& list, const aclIntArray* value);
 void AddAttribute(std::vector<Attribute>& list, const aclFloatArray* value);
 void AddAttribute(std::vector<Attribute>& list, const aclBoolArray* value);

@@ -10,13 +10,13 @@
         }                            \
     } while (0)
 
-#define CHECK_RET_CODE(call, ...)                  \
-    do {                                           \
-        const auto checkedStatus = (call);         \
-        if (checkedStatus != ACLNN_SUCCESS) {      \
-            OP_LOGE(checkedStatus, __VA_ARGS__);   \
-            return checkedStatus;                  \
-        }                                          \
+#define CHECK_RET_CODE(call, ...)                \
+    do {                                         \
+        const auto checkedStatus = (call);       \
+        if (checkedStatus != ACLNN_SUCCESS) {    \
+            OP_LOGE(checkedStatus, __VA_ARGS__); \
+            return checkedStatus;                \
+        }                                        \
     } while (0)
 
 #define CHECK_COND(condition, result, ...) \

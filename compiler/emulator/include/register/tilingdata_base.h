@@ -7,42 +7,41 @@
 
 #include "graph/ascend_string.h"
 
-#define BEGIN_TILING_DATA_DEF(Class)                                                   \
-    class alignas(8) Class {                                                           \
-        using Self = Class;                                                            \
-                                                                                       \
-    public:                                                                            \
-        size_t GetDataSize() const { return sizeof(Self); }                            \
-        void SaveToBuffer(void* buffer, size_t capacity)                               \
-        {                                                                              \
-            if (sizeof(Self) <= capacity) {                                            \
-                std::memcpy(buffer, static_cast<const void*>(this), sizeof(Self));     \
-            }                                                                          \
-        }                                                                              \
-                                                                                       \
+#define BEGIN_TILING_DATA_DEF(Class)                                               \
+    class alignas(8) Class {                                                       \
+        using Self = Class;                                                        \
+                                                                                   \
+    public:                                                                        \
+        size_t GetDataSize() const { return sizeof(Self); }                        \
+        void SaveToBuffer(void* buffer, size_t capacity)                           \
+        {                                                                          \
+            if (sizeof(Self) <= capacity) {                                        \
+                std::memcpy(buffer, static_cast<const void*>(this), sizeof(Self)); \
+            }                                                                      \
+        }                                                                          \
+                                                                                   \
     private:
 
-#define TILING_DATA_FIELD_DEF(Type, name)                \
-public:                                                  \
-    void set_##name(Type value) { name##_ = value; }     \
-    Type get_##name() const { return name##_; }          \
-                                                         \
-private:                                                 \
+#define TILING_DATA_FIELD_DEF(Type, name)            \
+public:                                              \
+    void set_##name(Type value) { name##_ = value; } \
+    Type get_##name() const { return name##_; }      \
+                                                     \
+private:                                             \
     Type name##_ = 0
 
-#define TILING_DATA_FIELD_DEF_ARR(Type, count, name)                                         \
-public:                                                                                      \
+#define TILING_DATA_FIELD_DEF_ARR(Type, count, name)                                              \
+public:                                                                                           \
     void set_##name(const Type* values) { std::memcpy(name##_, values, sizeof(Type) * (count)); } \
-    Type* get_##name() { return name##_; }                                                   \
-                                                                                             \
-private:                                                                                     \
+    Type* get_##name() { return name##_; }                                                        \
+                                                                                                  \
+private:                                                                                          \
     Type name##_[count] = {}
 
 #define TILING_DATA_FIELD_DEF_STRUCT(Struct, name) \
 public:                                            \
     alignas(8) Struct name
 
-#define END_TILING_DATA_DEF \
-    }
+#define END_TILING_DATA_DEF }
 
 #define REGISTER_TILING_DATA_CLASS(Op, Class)

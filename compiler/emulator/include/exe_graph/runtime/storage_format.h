@@ -12,8 +12,11 @@ public:
 class StorageFormat {
 public:
     StorageFormat() = default;
-    StorageFormat(ge::Format origin, ge::Format storage, const ExpandDimsType& = {}) : origin_(origin), storage_(storage)
-    {}
+    StorageFormat(ge::Format origin, ge::Format storage, const ExpandDimsType& = {})
+        : origin_(origin),
+          storage_(storage)
+    {
+    }
 
     ge::Format GetOriginFormat() const { return origin_; }
     ge::Format GetStorageFormat() const { return storage_; }

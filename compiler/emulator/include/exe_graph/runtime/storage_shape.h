@@ -8,8 +8,10 @@ class StorageShape {
 public:
     StorageShape() = default;
     StorageShape(std::initializer_list<int64_t> origin, std::initializer_list<int64_t> storage)
-        : origin_(origin), storage_(storage)
-    {}
+        : origin_(origin),
+          storage_(storage)
+    {
+    }
     StorageShape(const Shape& origin, const Shape& storage) : origin_(origin), storage_(storage) {}
 
     const Shape& GetOriginShape() const { return origin_; }

@@ -13,8 +13,13 @@ public:
     Tensor() = default;
     Tensor(const StorageShape& shape, const StorageFormat& format, TensorPlacement placement, ge::DataType type,
            void* address = nullptr)
-        : shape_(shape), format_(format), placement_(placement), type_(type), address_(address)
-    {}
+        : shape_(shape),
+          format_(format),
+          placement_(placement),
+          type_(type),
+          address_(address)
+    {
+    }
 
     int64_t GetShapeSize() const { return shape_.GetStorageShape().GetShapeSize(); }
     template <typename T>

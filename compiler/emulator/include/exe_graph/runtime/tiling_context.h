@@ -43,9 +43,13 @@ class TilingContext : public ExtendedKernelContext {
 public:
     TilingContext(emulator::Node* node, emulator::Tiling* tiling, const void* compileInfo, fe::PlatFormInfos* platform,
                   int32_t deterministic)
-        : ExtendedKernelContext(node), tiling_(tiling), compileInfo_(compileInfo), platform_(platform),
+        : ExtendedKernelContext(node),
+          tiling_(tiling),
+          compileInfo_(compileInfo),
+          platform_(platform),
           deterministic_(deterministic)
-    {}
+    {
+    }
 
     template <typename T>
     const T* GetCompileInfo() const

@@ -11,8 +11,11 @@ namespace gert {
 class TilingParseContext : public ExtendedKernelContext {
 public:
     TilingParseContext(emulator::Node* node, void* compileInfo, fe::PlatFormInfos* platform)
-        : ExtendedKernelContext(node), compileInfo_(compileInfo), platform_(platform)
-    {}
+        : ExtendedKernelContext(node),
+          compileInfo_(compileInfo),
+          platform_(platform)
+    {
+    }
     const char* GetCompiledJson() const { return "{}"; }
     template <typename T>
     T* GetCompiledInfo() const

@@ -7,13 +7,13 @@
 #include "acl/acl.h"
 #include "aclnnop/aclnn_row_scale_grad.h"
 
-#define CHECK(call)                                          \
-    do {                                                     \
-        const int status = (call);                           \
-        if (status != 0) {                                   \
-            std::printf("%s failed: %d\n", #call, status);   \
-            return 1;                                        \
-        }                                                    \
+#define CHECK(call)                                        \
+    do {                                                   \
+        const int status = (call);                         \
+        if (status != 0) {                                 \
+            std::printf("%s failed: %d\n", #call, status); \
+            return 1;                                      \
+        }                                                  \
     } while (0)
 
 int main(int count, char** words)
@@ -43,7 +43,8 @@ int main(int count, char** words)
 
     uint64_t workspaceSize = 0;
     aclOpExecutor* executor = nullptr;
-    CHECK(aclnnRowScaleGradGetWorkspaceSize(tensors[0], tensors[1], nullptr, 3.0, tensors[2], nullptr, &workspaceSize, &executor));
+    CHECK(aclnnRowScaleGradGetWorkspaceSize(tensors[0], tensors[1], nullptr, 3.0, tensors[2], nullptr, &workspaceSize,
+                                            &executor));
     void* workspace = nullptr;
     CHECK(aclrtMalloc(&workspace, workspaceSize, ACL_MEM_MALLOC_HUGE_FIRST));
     if (mistake != "unused_executor") {
@@ -57,6 +58,9 @@ int main(int count, char** words)
     }
     if (mistake == "free") {
         CHECK(aclrtFree(workspace));
+    }
+    if (mistake == "host_access") {
+        std::printf("%f\n", static_cast<float*>(memory[0])[0]);
     }
     std::vector<float> result(32, 0.0F);
     if (mistake == "no_wait") {

@@ -26,7 +26,8 @@ static bool CheckNotNull(const aclTensor* gradY, const aclTensor* x, const aclTe
     return true;
 }
 
-static bool CheckTypesAndShapes(const aclTensor* gradY, const aclTensor* x, const aclTensor* weight, const aclTensor* gradX)
+static bool CheckTypesAndShapes(const aclTensor* gradY, const aclTensor* x, const aclTensor* weight,
+                                const aclTensor* gradX)
 {
     OP_CHECK_DTYPE_NOT_SUPPORT(gradY, SUPPORTED, return false);
     OP_CHECK_DTYPE_NOT_SAME(gradY, x, return false);
@@ -42,11 +43,12 @@ static bool CheckTypesAndShapes(const aclTensor* gradY, const aclTensor* x, cons
 }
 
 extern "C" aclnnStatus aclnnRowScaleGradGetWorkspaceSize(const aclTensor* gradY, const aclTensor* x,
-                                                         const aclTensor* weightOptional, double scale, aclTensor* gradXOut,
-                                                         aclTensor* gradWeightOutOptional, uint64_t* workspaceSize,
-                                                         aclOpExecutor** executor)
+                                                         const aclTensor* weightOptional, double scale,
+                                                         aclTensor* gradXOut, aclTensor* gradWeightOutOptional,
+                                                         uint64_t* workspaceSize, aclOpExecutor** executor)
 {
-    L2_DFX_PHASE_1(aclnnRowScaleGrad, DFX_IN(gradY, x, weightOptional, scale), DFX_OUT(gradXOut, gradWeightOutOptional));
+    L2_DFX_PHASE_1(aclnnRowScaleGrad, DFX_IN(gradY, x, weightOptional, scale),
+                   DFX_OUT(gradXOut, gradWeightOutOptional));
     auto uniqueExecutor = CREATE_EXECUTOR();
     CHECK_RET(uniqueExecutor.get() != nullptr, ACLNN_ERR_INNER_CREATE_EXECUTOR);
     CHECK_RET(CheckNotNull(gradY, x, weightOptional, gradXOut, gradWeightOutOptional), ACLNN_ERR_PARAM_NULLPTR);
@@ -67,18 +69,21 @@ extern "C" aclnnStatus aclnnRowScaleGradGetWorkspaceSize(const aclTensor* gradY,
         weight = l0op::Contiguous(weightOptional, uniqueExecutor.get());
         CHECK_RET(weight != nullptr, ACLNN_ERR_INNER_NULLPTR);
     }
-    const auto result = l0op::RowScaleGrad(gradYContiguous, weight, xContiguous, static_cast<float>(scale), uniqueExecutor.get());
+    const auto result =
+        l0op::RowScaleGrad(gradYContiguous, weight, xContiguous, static_cast<float>(scale), uniqueExecutor.get());
     CHECK_RET(result[0] != nullptr, ACLNN_ERR_INNER_TILING_ERROR);
     CHECK_RET(l0op::ViewCopy(result[0], gradXOut, uniqueExecutor.get()) != nullptr, ACLNN_ERR_INNER_NULLPTR);
     if (weight != nullptr) {
-        CHECK_RET(l0op::ViewCopy(result[1], gradWeightOutOptional, uniqueExecutor.get()) != nullptr, ACLNN_ERR_INNER_NULLPTR);
+        CHECK_RET(l0op::ViewCopy(result[1], gradWeightOutOptional, uniqueExecutor.get()) != nullptr,
+                  ACLNN_ERR_INNER_NULLPTR);
     }
     *workspaceSize = uniqueExecutor->GetWorkspaceSize();
     uniqueExecutor.ReleaseTo(executor);
     return ACLNN_SUCCESS;
 }
 
-extern "C" aclnnStatus aclnnRowScaleGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream)
+extern "C" aclnnStatus aclnnRowScaleGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                         aclrtStream stream)
 {
     L2_DFX_PHASE_2(aclnnRowScaleGrad);
     return CommonOpExecutorRun(workspace, workspaceSize, executor, stream);

@@ -18,9 +18,10 @@ std::array<const aclTensor*, 2> RowScaleGrad(const aclTensor* gradY, const aclTe
     L0_DFX(RowScaleGrad, gradY, weight, x, scale);
     const aclTensor* gradX = executor->AllocTensor(gradY->GetViewShape(), gradY->GetDataType(), Format::FORMAT_ND);
     const aclTensor* gradWeight =
-        weight == nullptr ? nullptr : executor->AllocTensor(weight->GetViewShape(), DataType::DT_FLOAT, Format::FORMAT_ND);
-    const auto status = ADD_TO_LAUNCHER_LIST_AICORE(RowScaleGrad, OP_INPUT(gradY, weight, x), OP_OUTPUT(gradX, gradWeight),
-                                                    OP_ATTR(scale));
+        weight == nullptr ? nullptr
+                          : executor->AllocTensor(weight->GetViewShape(), DataType::DT_FLOAT, Format::FORMAT_ND);
+    const auto status = ADD_TO_LAUNCHER_LIST_AICORE(RowScaleGrad, OP_INPUT(gradY, weight, x),
+                                                    OP_OUTPUT(gradX, gradWeight), OP_ATTR(scale));
     if (status != ACLNN_SUCCESS) {
         OP_LOGE(status, "RowScaleGrad: the launch is refused");
         return {nullptr, nullptr};

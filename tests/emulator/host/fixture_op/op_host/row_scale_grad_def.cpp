@@ -34,7 +34,8 @@ public:
         this->Attr("scale").AttrType(OPTIONAL).Float(1.0);
 
         OpAICoreConfig config;
-        config.DynamicCompileStaticFlag(true).DynamicShapeSupportFlag(true).ExtendCfgInfo("opFile.value", "row_scale_grad_apt");
+        config.DynamicCompileStaticFlag(true).DynamicShapeSupportFlag(true).ExtendCfgInfo("opFile.value",
+                                                                                          "row_scale_grad_apt");
         this->AICore().AddConfig("ascend950", config);
     }
 };

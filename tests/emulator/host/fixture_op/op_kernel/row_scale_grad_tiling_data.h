@@ -4,7 +4,7 @@
 #include <cstdint>
 
 struct RowScaleGradTilingData {
-    int64_t rows;     // of grad_y
+    int64_t rows;  // of grad_y
     int64_t columns;
     int64_t rowsPerBlock;
     float scale;

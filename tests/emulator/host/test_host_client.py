@@ -1,12 +1,12 @@
 """A program of a user's own, linked with the runtime; its argument chooses a mistake."""
 
+from pathlib import Path
+
 import pytest
 
 from compiler.emulator.run import run_client
 
-from .conftest import FIXTURE
-
-CLIENT = FIXTURE / "examples" / "test_aclnn_row_scale_grad.cpp"
+CLIENT = Path(__file__).parent / "fixture_op" / "examples" / "test_aclnn_row_scale_grad.cpp"
 
 
 def test_a_client_without_mistakes(built):
@@ -24,9 +24,10 @@ def test_a_client_without_mistakes(built):
         ("twice", "executor", "used before"),
         ("free", "freed", "workspace was freed before the kernel ran"),
         ("no_wait", "order", "1 tasks that no synchronise call waited for"),
+        ("host_access", "host_access", "the program touches the aclrtMalloc of 128 bytes, number 1 on the host"),
         ("unused_executor", "executor", "1 executors that no second phase ran"),
     ],
-)  # fmt: skip
+)
 def test_mistakes(built, mistake, kind, words):
     result = run_client(built, CLIENT, [mistake])
     assert result.status != 0

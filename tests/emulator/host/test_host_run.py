@@ -45,7 +45,11 @@ def test_an_absent_optional_shifts_instance_indices(built):
 
 @pytest.mark.parametrize("dtype", [np.float16, bfloat16])
 def test_dtype_columns(built, dtype):
-    result = emulate(built, {"grad_y": GRAD_Y.astype(dtype), "x": X.astype(dtype), "grad_x": Tensor((5, 16), np.dtype(dtype).name)}, {"scale": 3})
+    result = emulate(
+        built,
+        {"grad_y": GRAD_Y.astype(dtype), "x": X.astype(dtype), "grad_x": Tensor((5, 16), np.dtype(dtype).name)},
+        {"scale": 3},
+    )
     assert result.status == 0
     expected = (GRAD_Y.astype(dtype).astype(np.float32) * 3).astype(dtype)
     np.testing.assert_array_equal(result.outputs["grad_x"].astype(np.float32), expected.astype(np.float32))
@@ -60,9 +64,15 @@ def test_dtype_columns(built, dtype):
         ({}, {"null": "workspaceSize"}, 161001, "aclnn", "workspaceSize"),
         ({"x": X[:, :8].copy()}, {}, 161002, "aclnn", "x: got shape [5, 8], want [5, 16]"),
         ({"x": X.astype(np.int32)}, {}, 161002, "aclnn", "DT_INT32"),
-        ({"grad_y": GRAD_Y.astype(float), "x": X.astype(float)}, {}, 561002, "kernel", "no dtype column of the definition of RowScaleGrad matches: grad_y DT_DOUBLE"),
+        (
+            {"grad_y": GRAD_Y.astype(float), "x": X.astype(float)},
+            {},
+            561002,
+            "kernel",
+            "no dtype column of the definition of RowScaleGrad matches: grad_y DT_DOUBLE",
+        ),
     ],
-)  # fmt: skip
+)
 def test_statuses(built, changes, options, status, phase, words):
     result = emulate(built, PLAIN | changes, **options)
     assert (result.status, result.phase) == (status, phase)
@@ -118,7 +128,16 @@ def test_empty_tensors(built):
     without = emulate(built, {"grad_y": empty, "x": empty, "grad_x": Tensor((0, 16), "float32")})
     assert without.status == 0 and without.workspace_bytes == 0 and without.launches == []
     assert without.outputs["grad_x"].shape == (0, 16)
-    weighted = emulate(built, {"grad_y": empty, "x": empty, "weight": WEIGHT, "grad_x": Tensor((0, 16), "float32"), "grad_weight": Tensor((16,), "float32")})
+    weighted = emulate(
+        built,
+        {
+            "grad_y": empty,
+            "x": empty,
+            "weight": WEIGHT,
+            "grad_x": Tensor((0, 16), "float32"),
+            "grad_weight": Tensor((16,), "float32"),
+        },
+    )
     assert weighted.status == 0 and weighted.block_dim == 1
     np.testing.assert_array_equal(weighted.outputs["grad_weight"], np.zeros(16, np.float32))
 
@@ -145,6 +164,7 @@ def test_an_executor_serves_one_second_phase(built):
     "tensors, attrs, options, words",
     [
         ({"grad_z": X}, {}, {}, "tensor grad_z: the interface has grad_y, x, weight, grad_x, grad_weight"),
+        ({}, {"scale": [1, 2]}, {}, r"attribute scale: got \[1, 2\], want a number"),
         ({}, {"scales": 1}, {}, "attribute scales: the interface has scale"),
         ({"x": [1.0]}, {}, {}, "tensor x: got list"),
         ({"x": X.astype(complex)}, {}, {}, "tensor x: got dtype complex128"),
@@ -152,15 +172,15 @@ def test_an_executor_serves_one_second_phase(built):
         ({}, {}, {"cores": 0}, "cores: got 0"),
         ({}, {}, {"strided": ["weight"]}, "strided weight"),
     ],
-)  # fmt: skip
+)
 def test_requests_that_do_not_fit(built, tensors, attrs, options, words):
     with pytest.raises(RequestError, match="^" + words.replace("(", r"\(")):
         emulate(built, PLAIN | tensors, attrs, **options)
 
 
 def test_sparse_files_of_tens_of_gigabytes(built, tmp_path):
-    """The last of 64 blocks has one row; nothing else is touched."""
-    shape = (63 * 60000 + 1, 4096)
+    """One row for each block, and one block that runs: nothing else is touched."""
+    shape = (3_900_000, 4096)
     for name in ("grad_y", "grad_x"):
         with open(tmp_path / name, "wb") as file:
             file.truncate(shape[0] * shape[1] * 4)
@@ -169,8 +189,13 @@ def test_sparse_files_of_tens_of_gigabytes(built, tmp_path):
     row.flush()
     result = emulate(
         built,
-        {"grad_y": Tensor(shape, "float32", path=tmp_path / "grad_y"), "x": Tensor(shape, "float32"), "grad_x": Tensor(shape, "float32", path=tmp_path / "grad_x")},
-        blocks=[63],
+        {
+            "grad_y": Tensor(shape, "float32", path=tmp_path / "grad_y"),
+            "x": Tensor(shape, "float32"),
+            "grad_x": Tensor(shape, "float32", path=tmp_path / "grad_x"),
+        },
+        cores=shape[0],
+        blocks=[shape[0] - 1],
     )
     assert result.status == 0 and result.findings == []
     np.testing.assert_array_equal(result.outputs["grad_x"][-1], np.full(4096, 7, np.float32))

@@ -1,0 +1,101 @@
+"""The cache of objects, the tiling struct's layout, product files."""
+
+import struct
+
+import pytest
+
+from compiler import products
+from compiler.emulator import tiling_data, toolchain
+from compiler.emulator.toolchain import SourceError, Unit
+
+
+@pytest.fixture
+def compiled(tmp_path, monkeypatch):
+    """Counts compilations of a two-file project that can move."""
+    monkeypatch.setenv("ASCGRAD_CACHE", str(tmp_path / "cache"))
+    runs = []
+    original = toolchain.run
+    monkeypatch.setattr(toolchain, "run", lambda arguments: runs.append(arguments) or original(arguments))
+
+    def compile_in(folder, header="#define VALUE 1\n", source='#include "a.h"\nint value() { return VALUE; }\n'):
+        directory = tmp_path / folder
+        directory.mkdir(exist_ok=True)
+        (directory / "a.h").write_text(header)
+        (directory / "a.cpp").write_text(source)
+        before = len(runs)
+        path = toolchain.compile_unit(Unit(directory / "a.cpp", (f"-I{directory}",), directory))
+        return path, len(runs) - before
+
+    return compile_in
+
+
+def test_objects_are_found_by_content(compiled):
+    first, runs = compiled("one")
+    assert runs == 1
+    assert compiled("one") == (first, 0)
+    assert compiled("elsewhere") == (first, 0)  # only the directory differs
+    changed, runs = compiled("one", header="#define VALUE 2 // changed\n")
+    assert runs == 1 and changed != first
+    assert compiled("one") == (first, 0)  # and back
+
+
+def test_errors_name_file_and_line(compiled, tmp_path):
+    with pytest.raises(SourceError) as caught:
+        compiled("one", source='#include "a.h"\nint value() { return VALU; }\n')
+    assert caught.value.lines[0].startswith(f"{tmp_path / 'one' / 'a.cpp'}:2: ")
+
+
+def test_layout_of_tiling_data():
+    text = """
+    // struct Old { int32_t a; };
+    constexpr uint32_t COUNT = 3;
+    struct Part { int8_t flag; int64_t rows; };
+    struct alignas(8) Data {
+        uint32_t first;   /* in elements */
+        uint8_t small = 0;
+        uint16_t pair, other;
+        Part part;
+        float scales[COUNT];
+        bool last;
+    };
+    """
+    part, data = tiling_data.parse(text)
+    assert (part.size, data.size) == (16, 48)
+    assert [(entry.name, entry.offset) for entry in data.fields] == [
+        ("first", 0),
+        ("small", 4),
+        ("pair", 6),
+        ("other", 8),
+        ("part.flag", 16),
+        ("part.rows", 24),
+        ("scales", 32),
+        ("last", 44),
+    ]
+    raw = struct.pack("<IBxHHxxxxxxbxxxxxxxq3f?xxx", 7, 1, 2, 3, -1, 1 << 40, 0.5, 1.5, 2.5, True)
+    assert data.decode(raw) == {
+        "first": 7,
+        "small": 1,
+        "pair": 2,
+        "other": 3,
+        "part.flag": -1,
+        "part.rows": 1 << 40,
+        "scales": [0.5, 1.5, 2.5],
+        "last": True,
+    }
+    assert [entry.name for entry in data.unwritten(b"\xcd" * 48)] == ["first", "part.rows", "scales"]
+    assert data.fields[0].line == 6
+
+
+def test_product_files(tmp_path):
+    product = products.load("ascend950")
+    assert products.flatten(product)["memory.ub"] == product["memory"]["ub"]
+    path = tmp_path / "mine.toml"
+    text = (products.Path(products.__file__).parent / "ascend950.toml").read_text()
+    path.write_text(text.replace("ub = 253952", 'ub = "much"'))
+    with pytest.raises(products.ProductError, match="memory.ub: got 'much', want a positive number"):
+        products.load(path)
+    path.write_text("name = ")
+    with pytest.raises(products.ProductError, match="mine.toml: "):
+        products.load(path)
+    with pytest.raises(products.ProductError, match="product 'ascend960': want one of ascend950"):
+        products.load("ascend960")
