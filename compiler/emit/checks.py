@@ -515,7 +515,8 @@ def _extents(interface: Interface, layer: Layer) -> Rule | None:
             en.append(f"{s} is outside [{low}, {high}]")
     if not checks:
         return None
-    brief = Text(";".join(zh).replace("不在[", " 不在 [").replace("]范", "] 范").replace(", ", ","), "; ".join(en).replace(", ", ","))
+    brief = Text(";".join(zh).replace("不在[", " 不在 [").replace("]范", "] 范").replace(", ", ","),
+                 "; ".join(en).replace(", ", ","))
     return Rule(layer.status, Text("；".join(zh) + "。", "; ".join(en) + "."), tuple(checks), brief=brief)
 
 

@@ -150,8 +150,10 @@ def option_cells(option, by_value: dict[str, tuple[Text, Text]]) -> tuple[Text, 
         return by_value[option.name]
     if not option.strict and option.followers:
         members, rest = code((option.first, *option.followers)), code(option.followers)
-        return (Text(f"{zh_list(members)} 必须同时提供", f"{en_series(members)} must {'both' if len(members) == 2 else 'all'} be supplied"),
-                Text(f"{members[0]} 传入 `nullptr`,忽略 {zh_list(rest)}", f"{members[0]} is `nullptr`; {en_series(rest)} {'is' if len(rest) == 1 else 'are'} ignored"))
+        supplied = Text(f"{zh_list(members)} 必须同时提供",
+                        f"{en_series(members)} must {'both' if len(members) == 2 else 'all'} be supplied")
+        return supplied, Text(f"{members[0]} 传入 `nullptr`,忽略 {zh_list(rest)}",
+                              f"{members[0]} is `nullptr`; {en_series(rest)} {'is' if len(rest) == 1 else 'are'} ignored")
     members = code((*option.inputs, *option.outputs))
     n = len(members)
     both = {2: ("两者", "Both")}.get(n, (f"{ZH_COUNT.get(n, n)}者", f"All {EN_COUNT.get(n, n)}"))
