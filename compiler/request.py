@@ -142,7 +142,8 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
         raise RequestError(f"--shape: got {ROWS} beside other leading dimensions, wants one or the other")
     for name in given if interface.rows else ():
         if name not in known and name not in interface.rows:
-            raise RequestError(f"--shape: {name} is no size of {operator.name}, wants {', '.join((*interface.rows, *interface.symbols[1:]))}")
+            wants = ", ".join((*interface.rows, *interface.symbols[1:]))
+            raise RequestError(f"--shape: {name} is no size of {operator.name}, wants {wants}")
     symbols = {k: v for k, v in given.items() if k in known}
     for a in interface.attributes:
         if a.symbol is not None:

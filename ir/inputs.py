@@ -122,7 +122,8 @@ def _attributes(interface: Interface, shape: Mapping[str, int], attrs: Mapping[s
     for name, a in known.items():
         value = attrs.get(name, shape.get(a.symbol, a.default) if a.symbol else a.default)
         if value is None:
-            raise BindError(f"{name}: is missing, wants a value ({a.type})" + (f", or {a.symbol}=... in the shape" if a.symbol else ""))
+            sized = f", or {a.symbol}=... in the shape" if a.symbol else ""
+            raise BindError(f"{name}: is missing, wants a value ({a.type}){sized}")
         values[name] = attribute_value(a, value)
     symbols = {name: value for name, value in shape.items() if name in interface.symbols}
     for a in interface.attributes:

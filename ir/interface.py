@@ -203,9 +203,12 @@ class Interface:
         count = len(self.rows)
         if not count:
             return
-        starts = lambda t: tuple(d.strip() for d in t.shape.split(",")[:count]) == self.rows
-        tensors = tuple(replace(t, lead=count, ranks=(rank := len(t.shape.split(",")), rank)) if starts(t) else t for t in self.tensors)
-        object.__setattr__(self, "tensors", tensors)
+        tensors = []
+        for t in self.tensors:
+            dims = [d.strip() for d in t.shape.split(",")]
+            led = tuple(dims[:count]) == self.rows
+            tensors.append(replace(t, lead=count, ranks=(len(dims), len(dims))) if led else t)
+        object.__setattr__(self, "tensors", tuple(tensors))
 
     @cached_property
     def snake(self) -> str:

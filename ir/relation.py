@@ -103,7 +103,8 @@ def _check(node: ast.expr, text: str) -> None:
         fits |= isinstance(n, ast.BinOp) and type(n.op) in ARITHMETIC
         fits |= _is_ceil_div(n)
         if not fits:
-            raise RelationError(f"relation {text!r}: {ast.unparse(n)} is none of a name, an integer, + - * // % and ceil_div(a, b)")
+            raise RelationError(f"relation {text!r}: {ast.unparse(n)} is none of a name, an integer, + - * // % and "
+                                "ceil_div(a, b)")
 
 
 def _walk(node: ast.expr) -> Iterator[ast.expr]:

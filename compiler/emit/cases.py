@@ -29,6 +29,8 @@ def sizes(interface: Interface) -> dict[str, int]:
         else:
             default = EXAMPLE_ROWS if s == ROWS else EXAMPLE_FEATURES if s in features else EXAMPLE_COUNTS
             found[s] = min(max(default, low), high)
+    if interface.rows:
+        found |= {name: 1 for name in interface.rows[:-1]} | {interface.rows[-1]: found[ROWS]}
     return found
 
 
@@ -225,9 +227,10 @@ def refused(interface: Interface) -> list[Call]:
             large = base(interface, values={**sizes(interface), s: high + 1})
             add(f"large_{s}", f"{s} is {high + 1}.", shapes=large.shapes)
     if interface.rows:
-        for name, rows in (("negative_rows", (-1,) * len(interface.rows)), ("too_many_rows", (2**32,) * max(2, len(interface.rows)))):
-            if len(rows) == len(interface.rows):
-                add(name, "The number of rows is negative or exceeds int64.", shapes=base(interface, rows=rows).shapes)
+        count = len(interface.rows)
+        add("negative_rows", "A number of rows is negative.", shapes=base(interface, rows=(-1,) * count).shapes)
+        if count > 1:
+            add("too_many_rows", "The number of rows exceeds int64.", shapes=base(interface, rows=(2**32,) * count).shapes)
     elif first is not None and all(t.ranks[1] >= 3 for t in interface.tensors if t.leading):
         huge = base(interface, rows=(2**31, 2**31, 2**31), options=False)
         add("too_many_rows", "The number of rows exceeds int64.", shapes=huge.shapes, attributes=huge.attributes)
@@ -254,7 +257,7 @@ def _beyond(interface: Interface) -> list[Call]:
             note = f"{symbol} is no multiple of {of}."
         elif rule.bound:
             scale, symbol = rule.bound
-            step = next((r.multiple[1] for r in map(relation, interface.relations) if r.multiple and r.multiple[0] == symbol), 1)
+            step = _step(interface, symbol)
             largest = max(largest_within(interface, p, symbol, values) for p in interface.products)
             name, wrong = f"{symbol}_beyond", {**values, symbol: largest + step}
             note = f"{symbol} is {wrong[symbol]}, beyond the specification of every product."
@@ -275,8 +278,13 @@ def largest_within(interface: Interface, product: str, symbol: str, values: dict
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
-    steps = [r.multiple[1] for r in map(relation, interface.relations) if r.multiple and r.multiple[0] == symbol]
-    return low // steps[0] * steps[0] if steps else low
+    return low // _step(interface, symbol) * _step(interface, symbol)
+
+
+def _step(interface: Interface, symbol: str) -> int:
+    """The number that a size is a multiple of."""
+    multiples = [relation(text).multiple for text in interface.relations]
+    return next((m[1] for m in multiples if m and m[0] == symbol), 1)
 
 
 def _defines(interface: Interface, tensor: Tensor) -> bool:

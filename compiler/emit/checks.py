@@ -334,7 +334,8 @@ def _members(interface: Interface, layer: Layer) -> Rule | None:
         first = interface.tensor(o.inputs[0])
         for name in (*o.inputs[1:], *o.outputs):
             t = interface.tensor(name)
-            checks.append(Check(f"IsGiven({layer.where}, {layer.name(t)}, request.{t.camel}, {layer.name(first)})",
+            helper = "IsGivenToo" if layer.camel else "IsGiven"  # the aclnn layer has an IsGiven for tensors
+            checks.append(Check(f"{helper}({layer.where}, {layer.name(t)}, request.{t.camel}, {layer.name(first)})",
                                 f"request.{first.camel} != nullptr"))
         for name in o.inputs[1:]:
             t = interface.tensor(name)
@@ -514,7 +515,8 @@ def _extents(interface: Interface, layer: Layer) -> Rule | None:
             en.append(f"{s} is outside [{low}, {high}]")
     if not checks:
         return None
-    brief = Text(";".join(zh).replace("不在[", " 不在 [").replace("]范", "] 范").replace(", ", ","), "; ".join(en).replace(", ", ","))
+    brief = Text(";".join(zh).replace("不在[", " 不在 [").replace("]范", "] 范").replace(", ", ","),
+                 "; ".join(en).replace(", ", ","))
     return Rule(layer.status, Text("；".join(zh) + "。", "; ".join(en) + "."), tuple(checks), brief=brief)
 
 

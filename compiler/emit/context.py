@@ -61,6 +61,7 @@ def context(op: OperatorView, layout: str) -> dict:
 def _specification(op: OperatorView, example) -> dict:
     """What the documents of the style transformer are given."""
     spec = specification.Specification(op)
+    values = {o.name: _option_text(op, o) for o in op.options if not o.first}
     plain = specification.code(v.camel for v in op.reduced_outputs if not v.variable)
     spelled = facts.SPELLED_IN["transformer"]
     variable = dict.fromkeys(spelled[d] for dtypes in op.interface.dtypes.values() for d in dtypes)
@@ -72,7 +73,7 @@ def _specification(op: OperatorView, example) -> dict:
         "en_count": specification.EN_COUNT.__getitem__,
         "dtype_names": list(variable),
         "dtype_sentences": specification.dtype_sentences(op),
-        "group_cells": specification.group_cells,
+        "option_cells": lambda o: specification.option_cells(o, values),
         "expected": specification.expected_sentences(op, example),
         "plain_zeros": Text(f"和 {checks.zh_list(plain)} " if plain else "",
                             f" and {specification.en_series(plain)}" if plain else ""),
@@ -220,4 +221,5 @@ def _option_text(op: OperatorView, option) -> tuple[Text, Text]:
 def size_rows(interface) -> list[tuple[str, str]]:
     """The specification table: a symbol and the sizes that the documents promise."""
     rows = [(s, f"{low}~{high}") for s, (low, high) in interface.limits.items()]
-    return rows + [(s, "、".join(map(str, values))) for s, values in interface.sizes.items() if s != ROWS]
+    return rows + [(s, "、".join(map(str, values))) for s, values in interface.sizes.items()
+                   if s != ROWS and s not in interface.limits]

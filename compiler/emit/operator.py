@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compiler.emit import cases
 from compiler.emit.directory import render_directory
 from compiler.emit.kernel import CONSTANTS, KernelText
 from compiler.emit.render import render
@@ -17,10 +18,36 @@ GM_STRIDES = {3510: "int64_t", 2201: "uint32_t"}
 
 def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo", license_header: str | None = None) -> dict[str, str]:
     """Relative path -> text of the operator directory; schedules: product name -> schedule."""
+    check_sample(operator)
     kernels: dict[str, str] = {}
     for schedule in schedules.values():
         kernels.update(kernel_files(operator, schedule))
     return render_directory(operator, schedules, layout, license_header, kernels)
+
+
+class SampleError(ValueError):
+    """The interface says of its sample what the gradient does not."""
+
+
+def check_sample(operator: Operator) -> None:
+    """Raises SampleError where an output of the documented call is not what the interface says that it is."""
+    import numpy
+
+    from compiler.request import Request
+    from ir.types import numpy_dtype
+
+    interface, sample = operator.interface, operator.interface.sample
+    if sample is None or sample.values is None:
+        return
+    sizes = cases.sizes(interface)
+    arrays = {t.name: numpy.full(cases.shape(t, sizes), sample.values.get(t.name, 0), numpy_dtype(interface.columns[0][t.name]))
+              for t in interface.inputs}
+    outputs = Request(operator, arrays, cases.attribute_values(interface, sizes), strict=True).interpret("exact")
+    for name, values in outputs.items():
+        expected = sample.expected.get(name, 0.0)
+        if not numpy.allclose(values, expected, rtol=1e-9, atol=1e-12):
+            raise SampleError(f"{interface.name}: the sample says that {name} is {expected} everywhere, the gradient is "
+                              f"{values.min()} to {values.max()}")
 
 
 def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule) -> dict[str, str]:

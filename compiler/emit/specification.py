@@ -48,7 +48,7 @@ class Specification:
         interface = op.interface
         self._op = op
         order = [*interface.meanings, *(s for s in interface.symbols if s not in interface.meanings)]
-        features = {*checks.positive_symbols(interface), *checks.definitions(interface)}
+        features = {*checks.positive_symbols(interface), *interface.limits}
         self.sizes = [s for s in order if s in features]
         self._rules: list[Relation] = [relation(text) for text in interface.relations]
         self.multiples: dict[int, list[str]] = {}
@@ -141,8 +141,19 @@ def dtype_sentences(op) -> Text:
     return Text("。".join(zh) + "。", " ".join(en))
 
 
-def group_cells(option) -> tuple[Text, Text]:
-    """The cells of the table of optional parameters: what to supply, and what to leave out."""
+def option_cells(option, by_value: dict[str, tuple[Text, Text]]) -> tuple[Text, Text]:
+    """The cells of the table of optional parameters: what to supply, and what to leave out.
+
+    by_value: the cells of options that an attribute switches.
+    """
+    if option.name in by_value:
+        return by_value[option.name]
+    if not option.strict and option.followers:
+        members, rest = code((option.first, *option.followers)), code(option.followers)
+        supplied = Text(f"{zh_list(members)} 必须同时提供",
+                        f"{en_series(members)} must {'both' if len(members) == 2 else 'all'} be supplied")
+        return supplied, Text(f"{members[0]} 传入 `nullptr`,忽略 {zh_list(rest)}",
+                              f"{members[0]} is `nullptr`; {en_series(rest)} {'is' if len(rest) == 1 else 'are'} ignored")
     members = code((*option.inputs, *option.outputs))
     n = len(members)
     both = {2: ("两者", "Both")}.get(n, (f"{ZH_COUNT.get(n, n)}者", f"All {EN_COUNT.get(n, n)}"))

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from compiler.emit.directory import render_directory
 from compiler.emit.render import templates_folder
 from ir.interface import Interface, Tensor, Text
 from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED
+from tests.compiler.emit.text_gated_residual import INTERFACE, PLANS
 
 EMIT = Path(checks.__file__).parent
 
@@ -26,16 +28,23 @@ def other():
     return render_directory(OTHER, {"ascend950": OTHER_PLAN})
 
 
+@pytest.fixture(scope="module")
+def gated():
+    return render_directory(INTERFACE, PLANS)
+
+
 def test_nothing_names_an_operator():
-    interface = SEED.interface
-    names = {interface.name, interface.snake, *(o.name for o in interface.options), "x0", "x1"}
-    for thing in (*interface.tensors, *interface.attributes):
-        names |= {thing.name, thing.camel}
-    pattern = re.compile(rf"\b({'|'.join(sorted(n for n in names if len(n) > 1))})\b")
+    names = {"x0", "x1"}
+    for interface in (SEED.interface, INTERFACE):
+        names |= {interface.name, interface.snake, *(o.name for o in interface.options)}
+        for thing in (*interface.tensors, *interface.attributes):
+            names |= {thing.name, thing.camel}
+    pattern = re.compile(rf"\b({'|'.join(sorted(n for n in names if len(n) > 2))})\b")
+    words = re.compile("weight gradient|corresponding weight")  # what documents call sums over rows
     places = [*templates_folder().rglob("*.jinja"), *EMIT.glob("*.py")]
     places = [p for p in places if p.name not in ("kernel.py", "tiling.py") and "op_kernel" not in p.parts]
     found = [f"{p}:{n}: {line.strip()}" for p in places
-             for n, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if pattern.search(line)]
+             for n, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if pattern.search(words.sub("", line))]
     assert len(places) > 30 and not found
 
 
@@ -134,7 +143,7 @@ STYLE = ("{BasedOnStyle: Google, ColumnLimit: 120, AccessModifierOffset: -4, Sor
 
 
 @pytest.mark.skipif(shutil.which("clang-format") is None, reason="no clang-format")
-@pytest.mark.parametrize("which", ["seed", "other"])
+@pytest.mark.parametrize("which", ["seed", "other", "gated"])
 def test_format(which, request, tmp_path):
     for path, text in request.getfixturevalue(which).items():
         if path.endswith((".cpp", ".h")):
@@ -143,23 +152,26 @@ def test_format(which, request, tmp_path):
             assert result.stdout == text, path
 
 
-def test_scripts_compile(seed):
-    for path, text in seed.items():
+def test_scripts_compile(seed, gated):
+    for path, text in (*seed.items(), *gated.items()):
         if path.endswith(".py"):
             compile(text, path, "exec")
             assert max(map(len, text.splitlines())) <= 130
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
-@pytest.mark.parametrize("which", ["seed", "other"])
+@pytest.mark.parametrize("which", ["seed", "other", "gated"])
 def test_emitted_sources_type_check(which, request, tmp_path):
+    check_types(request.getfixturevalue(which), tmp_path, ("op_host", "op_api", "examples", "tests/st"))
+
+
+def check_types(files, tmp_path, folders):
     """Against the emulator's stand-in headers, where they are complete."""
     import compiler
 
     include = Path(compiler.__file__).parent / "emulator" / "include"
     if not (include / "acl" / "acl.h").is_file():
         pytest.skip("no stand-in headers")
-    files = request.getfixturevalue(which)
     for path, text in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
@@ -167,9 +179,37 @@ def test_emitted_sources_type_check(which, request, tmp_path):
     public.mkdir(parents=True)
     for path in (tmp_path / "op_api").glob("aclnn_*.h"):
         shutil.copy(path, public)
-    sources = [p for p in files if p.endswith(".cpp") and p.startswith(("op_host", "op_api", "examples", "tests/st"))]
+    sources = [p for p in files if p.endswith(".cpp") and p.startswith(folders)]
     for path in sources:
         result = subprocess.run(["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}",
                                  f"-I{tmp_path / 'include'}", f"-I{tmp_path / 'op_api'}", str(tmp_path / path)],
                                 capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+@pytest.mark.parametrize("interface, plans", [
+    (replace(SEED.interface, shape_checks="aclnn", style="transformer"), {"ascend950": ROW_PLAN}),
+    (replace(OTHER, shape_checks="aclnn", relations=("N % 8 == 0", "N <= 512 * R")), {"ascend950": OTHER_PLAN}),
+    (replace(INTERFACE, shape_checks="tiling", style="nn", sample=None, sizes={}), PLANS),
+    (replace(INTERFACE, options=tuple(replace(o, strict=False) for o in INTERFACE.options)), PLANS),
+], ids=["rows of any rank", "other", "in tiling", "loose groups"])
+def test_features_in_any_combination(interface, plans, tmp_path):
+    files = render_directory(interface, plans)
+    check_types(files, tmp_path, ("op_host", "op_api", "examples"))
+    rows = "".join(files[f"docs/aclnn{interface.name}.md"].splitlines(keepends=True))
+    for code in (161001, 161002, 561101, 561103):
+        assert f"| {code} |" in rows
+    assert ("| 561002 |" in rows) == (interface.shape_checks == "tiling")
+
+
+def test_the_sample_is_checked_against_the_gradient():
+    from compiler.emit.operator import SampleError, check_sample
+    from ir.interface import Sample
+
+    values = {"grad_y": 1.0, "y_origin": 1.0, "weight": 1.0, "group_index": 3.0}
+    sample = Sample({"T": 3, "H": 8, "G": 1}, values, {"grad_weight": 8.0})
+    check_sample(replace(SEED, interface=replace(SEED.interface, sample=sample)))
+    wrong = replace(sample, expected={"grad_weight": 7.0})
+    with pytest.raises(SampleError, match="grad_weight is 7.0 everywhere, the gradient is 8.0 to 8.0"):
+        check_sample(replace(SEED, interface=replace(SEED.interface, sample=wrong)))
