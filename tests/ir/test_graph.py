@@ -31,6 +31,7 @@ def test_constants_are_one_node_only_when_every_bit_agrees():
         (lambda: node("and", X, X), "and.*got float32, wants bool"),
         (lambda: node("reduce_sum", X, axis=2), r"reduce_sum.*axis=2, wants 0..1"),
         (lambda: node("cast", X, to="float8"), "cast.*dtype=float8, wants one of float32"),
+        (lambda: node("reshape", X, shape=("T", "2", "H")), r"reshape.*TxHxfloat32 has not as many elements as Tx2xH"),
         (lambda: node("matmul", X, X), "matmul.*inner dimensions or dtypes differ"),
         (lambda: node("live_rows", node("constant", value=0.0, dtype="float32"), node("size", of="T")),
          "live_rows.*a scalar has no rows"),
@@ -61,3 +62,18 @@ def test_the_verifier_names_an_input_that_is_not_declared():
 def test_a_dimension_is_arithmetic_and_nothing_else(text):
     with pytest.raises(ValueError, match="wants arithmetic of names and integers"):
         dim(text)
+
+
+def test_a_reshape_keeps_the_number_of_elements_whatever_the_sizes_are():
+    flat = node("reshape", W, shape=("2*T*H",))
+    assert node("reshape", flat, shape=("T", "2", "H")).shape == (dim("T"), dim(2), dim("H"))
+    x = node("input", name="x", shape=("T", "C*(H + 1)"), dtype="float32")
+    assert node("reshape", x, shape=("T", "C", "H + 1")).shape[2] == dim("H + 1")
+
+
+@pytest.mark.parametrize("ta, tb", [(False, False), (False, True), (True, False), (True, True)])
+def test_a_product_has_the_shape_of_its_transposed_operands(ta, tb):
+    a = node("input", name="a", shape=("K", "M") if ta else ("M", "K"), dtype="bfloat16")
+    b = node("input", name="b", shape=("N", "K") if tb else ("K", "N"), dtype="bfloat16")
+    product = node("matmul", a, b, transpose_a=ta, transpose_b=tb, to="float32")
+    assert product.shape == (dim("M"), dim("N")) and product.dtype == "float32"

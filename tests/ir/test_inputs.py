@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.ir.test_binding import mixer
 
 from ir.binding import BindError, bind
-from ir.inputs import load_npz, make_inputs, parse_shape, save_npz
+from ir.inputs import consistent, load_npz, make_inputs, parse_shape, save_npz
 from ir.operators.swiglu_group_quant_grad import INTERFACE
+from tests.operators.text_gated_residual_grad import OPERATOR as MIX
 
 
 def made(shape, dtype="float32", **more):
@@ -138,3 +139,22 @@ def test_files_that_cannot_be_read_or_written_are_refused_in_one_line(tmp_path):
         load_npz(odd, INTERFACE)
     with pytest.raises(BindError, match="cannot be written"):
         save_npz(tmp_path / "no" / "where.npz", {})
+
+
+def test_saved_tensors_are_what_the_forward_makes_of_the_others():
+    arrays, attrs = make_inputs(MIX.interface, parse_shape("B=2,S=3,C=4,H=16,R=32"), "bfloat16")
+    whole = consistent(MIX, arrays, attrs)
+    assert {k for k in arrays if not np.array_equal(arrays[k], whole[k])} == {"inv_rms", "down_pre_act", "up", "inject"}
+    assert all(whole[k].dtype == arrays[k].dtype and whole[k].shape == arrays[k].shape for k in arrays)
+    x = whole["x"].astype(float).reshape(2, 3, 4, 16)
+    inv_rms = 1 / np.sqrt((x**2).mean(axis=-1) + 1e-6)
+    np.testing.assert_allclose(whole["inv_rms"], inv_rms, rtol=1e-6)
+    n = ((x * inv_rms[..., None]).reshape(2, 3, 64)) * (1 + whole["gamma"])
+    wanted = n @ whole["w_down"].astype(float).T
+    np.testing.assert_allclose(whole["down_pre_act"].astype(float), wanted, atol=2**-8 * np.abs(wanted).max())
+
+
+def test_saved_tensors_of_absent_options_stay_absent():
+    arrays, attrs = make_inputs(MIX.interface, parse_shape("T=3,C=2,H=16,R=16"), "float16", without=["w_gate", "gamma"])
+    whole = consistent(MIX, arrays, attrs)
+    assert "inject" not in whole and "gamma" not in whole and np.isfinite(whole["up"].astype(float)).all()

@@ -224,3 +224,22 @@ def test_a_size_is_a_natural_number():
 
 def test_other_two_byte_arrays_are_left_alone():
     assert as_array(np.zeros(2, np.int16)).dtype == np.int16
+
+
+def test_a_product_of_16_bit_operands_is_accumulated_in_float32_and_rounded_where_asked():
+    a, b = (node("input", name=n, shape=("2", "300"), dtype="bfloat16") for n in "ab")
+    inputs = {"a": np.full((2, 300), 1, numpy_dtype("bfloat16")), "b": np.full((2, 300), 1, numpy_dtype("bfloat16"))}
+    run = lambda **more: evaluate(Graph("g", {"a": a, "b": b}, {"y": node("matmul", a, b, transpose_b=True, **more)}), inputs, {}, exact=False)["y"]
+    assert run(to="float32").dtype == np.float32 and (run(to="float32") == 300).all()
+    assert run().dtype == numpy_dtype("bfloat16") and (run().astype(float) == 300).all()
+    inputs["a"][0, 0] = 2
+    assert run(to="float32")[0, 0] == 301 and float(run()[0, 0]) == 300
+
+
+def test_channels_are_runs_of_the_last_axis():
+    x = node("input", name="x", shape=("T", "C*H"), dtype="float32")
+    channels = node("reshape", x, shape=("T", "C", "H"))
+    largest = node("reshape", node("reduce_max", channels, axis=1), shape=("T", "H"))
+    values = np.arange(12.0).reshape(1, 12)
+    got = evaluate(Graph("g", {"x": x}, {"y": largest}), {"x": values}, {"T": 1, "C": 3, "H": 4})["y"]
+    assert got.tolist() == [[8, 9, 10, 11]]
