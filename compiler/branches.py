@@ -20,7 +20,7 @@ from ir import functions
 
 POINTS = 20
 DIGITS = 50
-MOST_BRANCHES = 2000
+MOST_BRANCHES = 400
 
 
 class Kink(sympy.Function):

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import mpmath
@@ -122,12 +123,13 @@ def _grouped(results: Iterable[Result]):
     return groups.items()
 
 
-def prove(operator: Operator, backward: Graph | None = None) -> Proof:
+def prove(operator: Operator, backward: Graph | None = None, only: Collection[str] = ()) -> Proof:
     """The proof of `backward`, by default the graph derived from the operator and simplified.
 
-    Raises what building and differentiating raise; whatever does not hold is a result.
+    only: names of the results wanted, all of them by default. Raises what building and differentiating raise; whatever
+    does not hold is a result.
     """
-    return _Prover(operator, backward).run()
+    return _Prover(operator, backward).run(only or tuple(_OBLIGATIONS))
 
 
 @dataclass
@@ -145,13 +147,16 @@ class _Case:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What came of one expression that should be zero. at_tie: the failure is at a tie."""
+    """What came of one expression that should be zero: failures inside a branch and at a tie, empty where there is none."""
 
-    failure: str = ""
-    at_tie: bool = False
+    inside: str = ""
+    at_tie: str = ""
     interiors: int = 0
     ties: int = 0
     how: frozenset[str] = frozenset()
+
+    def failure(self, tie: bool | None) -> str:
+        return self.at_tie if tie else self.inside if tie is False else self.inside or self.at_tie
 
 
 class _Prover:
@@ -169,12 +174,14 @@ class _Prover:
         self.fp32: dict[Node, rounding.Outcome] = {}
         self.masks: dict[tuple, str] = {}
 
-    def run(self) -> Proof:
+    def run(self, only: Collection[str]) -> Proof:
         results = list(self._rules())
         for options in _subsets([o.name for o in self.interface.options]):
             case = self._case(options)
             for output in self._outputs(options):
                 for name, obligation in _OBLIGATIONS.items():
+                    if name not in only:
+                        continue
                     started = time.perf_counter()
                     shown, failure, detail = obligation(self, case, output)
                     results.append(Result(name, output, options, shown, not failure, failure or detail,
@@ -276,10 +283,10 @@ class _Prover:
             if got.shape != wanted.shape:
                 return f"shapes differ: {got.shape} and {wanted.shape}", ""
             for index in numpy.ndindex(got.shape):
-                outcome = self._zero(got[index] - wanted[index])
-                if outcome.failure and tie in (None, outcome.at_tie):
-                    named = _zero(got[index] - wanted[index])
-                    return f"{output}{list(index)}: {what} {named.failure}", ""
+                outcome, names = self._zero(got[index] - wanted[index])
+                if outcome.failure(tie):
+                    text = re.sub(r"\bv\d+\b", lambda m: names[m[0]], outcome.failure(tie))
+                    return f"{output}{list(index)}: {what} {text}", ""
                 count += 1
                 interiors, ties = max(interiors, outcome.interiors), max(ties, outcome.ties)
                 how |= outcome.how
@@ -293,12 +300,12 @@ class _Prover:
             parts += [f"{interiors} branches each"] if interiors else []
         return "", "; ".join([*parts, *sorted(how)])
 
-    def _zero(self, expr: sympy.Expr) -> _Outcome:
-        """Whether it is zero, once for all expressions that differ in the names of their symbols alone."""
-        renamed = _renamed(expr)
+    def _zero(self, expr: sympy.Expr) -> tuple[_Outcome, dict[str, str]]:
+        """Whether it is zero, once for all expressions that differ in the names of their symbols alone; those names."""
+        renamed, names = _renamed(expr)
         if renamed not in self.outcomes:
             self.outcomes[renamed] = _zero(renamed)
-        return self.outcomes[renamed]
+        return self.outcomes[renamed], names
 
     # What holds of the graph itself.
 
@@ -328,7 +335,7 @@ class _Prover:
         for live, outputs in case.special.items():
             seen = set()
             for index, expr in numpy.ndenumerate(outputs[output]):
-                kind = _renamed(expr)
+                kind, _ = _renamed(expr)
                 if kind in seen:
                     continue
                 seen.add(kind)
@@ -384,13 +391,13 @@ def _one_output(graph: Graph, output: str) -> Graph:
     return Graph(graph.name, {k: v for k, v in graph.inputs.items() if v in used}, {output: root})
 
 
-def _renamed(expr: sympy.Expr) -> sympy.Expr:
-    """The expression with its symbols named by their first appearance."""
+def _renamed(expr: sympy.Expr) -> tuple[sympy.Expr, dict[str, str]]:
+    """The expression with its symbols named v0, v1, ... by their first appearance, and what those names stand for."""
     order: dict[sympy.Symbol, sympy.Symbol] = {}
     for e in sympy.preorder_traversal(expr):
         if e.is_Symbol and e not in order:
             order[e] = element(f"v{len(order)}", (), bool(e.is_positive))
-    return expr.xreplace(order)
+    return expr.xreplace(order), {new.name: old.name for old, new in order.items()}
 
 
 def _zero(expr: sympy.Expr) -> _Outcome:
@@ -399,8 +406,8 @@ def _zero(expr: sympy.Expr) -> _Outcome:
     parts = _independent(expr)
     if len(parts) > 1:
         outcomes = [_zero_by_branches(p) for p in parts]
-        if not any(o.failure for o in outcomes):
-            return _Outcome("", False, max(o.interiors for o in outcomes), max(o.ties for o in outcomes),
+        if not any(o.failure(None) for o in outcomes):
+            return _Outcome("", "", max(o.interiors for o in outcomes), max(o.ties for o in outcomes),
                             frozenset().union(*(o.how for o in outcomes)))
     return _zero_by_branches(expr)
 
@@ -421,23 +428,22 @@ def _independent(expr: sympy.Expr) -> list[sympy.Expr]:
 def _zero_by_branches(expr: sympy.Expr) -> _Outcome:
     interiors = ties = 0
     how: set[str] = set()
-    failures: list[tuple[bool, str]] = []
+    failures = {False: "", True: ""}
     try:
         for branch, (here,) in branches(expr):
-            verdict = vanishes(here)
             interiors, ties = interiors + bool(branch.signs and not branch.tie), ties + branch.tie
+            if failures[branch.tie]:
+                continue
+            verdict = vanishes(here)
             if not verdict.zero:
-                failures.append((branch.tie, f"{verdict.how}, where {branch}" if branch.signs else verdict.how))
+                failures[branch.tie] = f"{verdict.how}, where {branch}" if branch.signs else verdict.how
             elif verdict.how:
                 how.add(verdict.how)
     except Unsolvable as tie:
-        return _Outcome(f"is undecided: the tie {tie} = 0 is solved for none of its symbols", True)
+        return _Outcome(failures[False], f"is undecided: the tie {tie} = 0 is solved for none of its symbols")
     except OverflowError as many:
         return _sampled(expr, str(many))
-    if failures:
-        at_tie, text = min(failures)
-        return _Outcome(text, at_tie, interiors, ties, frozenset(how))
-    return _Outcome("", False, interiors, ties, frozenset(how))
+    return _Outcome(failures[False], failures[True], interiors, ties, frozenset(how))
 
 
 def _sampled(expr: sympy.Expr, why: str) -> _Outcome:
