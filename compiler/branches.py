@@ -285,7 +285,17 @@ def _eliminate(constraints: list, v: sympy.Expr) -> list:
             p, q = -b[v], a[v]
             terms = {m: p * a.get(m, 0) + q * b.get(m, 0) for m in {*a, *b} if m != v}
             kept.append(({m: c for m, c in terms.items() if c}, p * a0 + q * b0, a_strict or b_strict))
-    return kept
+    return _tightest(kept)
+
+
+def _tightest(constraints: list) -> list:
+    """Of constraints with the same left side, the one that says most; elimination would square their number."""
+    best: dict = {}
+    for terms, constant, strict in constraints:
+        scale = max(map(abs, terms.values()), default=Fraction(1))
+        key = frozenset((m, c / scale) for m, c in terms.items())
+        best[key] = min(best.get(key, (constant / scale, not strict)), (constant / scale, not strict))
+    return [(dict(key), constant, not loose) for key, (constant, loose) in best.items()]
 
 
 @dataclass(frozen=True)
