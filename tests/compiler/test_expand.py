@@ -6,7 +6,7 @@ from compiler.branches import vanishes
 from compiler.differentiate import differentiate
 from compiler.expand import EXPANSIONS, expand
 from compiler.rounding import in_fp32
-from compiler.simplify import simplify
+from compiler.simplify import simplify, specialise
 from ir.builder import build_forward
 from ir.graph import Graph, node
 from ir.operators.swiglu_group_quant_grad import OPERATOR as SWIGLU
@@ -41,8 +41,6 @@ def swiglu_at(x0: float) -> tuple[float, float, float]:
     """(silu, slope of silu, y's derivative by x1) in fp32 at x0, with a cotangent and an x1 of one."""
     forward = build_forward(SWIGLU)
     backward = expand(simplify(differentiate(SWIGLU, forward), SWIGLU.interface))
-    from compiler.simplify import specialise
-
     graph = specialise(backward, set())
     inputs = {"x": np.array([[[x0, 1.0]]], np.float32), "grad_y": np.ones((1, 1, 1), np.float32),
               "y_origin": np.ones((1, 1, 1), np.float32)}
