@@ -30,7 +30,7 @@ import sympy
 
 from compiler import rounding
 from compiler.branches import (
-    DIGITS, POINTS, Branch, Kink, Unsolvable, Verdict, branches, numeric, prove_rule, vanishes, zero_before_branching,
+    DIGITS, POINTS, Branch, Kink, branches, numeric, prove_rule, vanishes, zero_before_branching,
 )
 from compiler.differences import MOST_WRITTEN, Evaluation, written_size
 from compiler.differentiate import differentiate
@@ -510,11 +510,10 @@ def _zero_by_branches(expr: sympy.Expr) -> _Outcome:
                 continue
             verdict = vanishes(here)
             if not verdict.zero:
-                failures[branch.tie] = f"{verdict.how}, where {branch}" if branch.signs else verdict.how
+                doubt = "is undecided, for the tie is solved for no symbol: it " if branch.unsolved else ""
+                failures[branch.tie] = f"{doubt}{verdict.how}, where {branch}" if branch.signs else verdict.how
             elif verdict.how:
                 how.add(verdict.how)
-    except Unsolvable as tie:
-        return _Outcome(failures[False], f"is undecided: the tie {tie} = 0 is solved for none of its symbols")
     except OverflowError as many:
         return _sampled(expr, str(many))
     return _Outcome(failures[False], failures[True], interiors, ties, frozenset(how))
@@ -550,7 +549,7 @@ def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) 
                 without += 1
             else:
                 tried.append((at, branch.symbols | here.free_symbols))
-    except (OverflowError, Unsolvable):
+    except OverflowError:
         without += 1
     if not tried or not any(v.type.rank for v in tensors.values()):
         return "", 0, without
@@ -588,6 +587,8 @@ _TRIED = {True: (10.0, 1.0, 30.0), False: (10.0, -10.0, 1.0, -1.0, 30.0, -30.0, 
 def _witness(branch: Branch) -> Mapping[sympy.Symbol, float] | None:
     """Numbers that lie in the branch, or None when none of the usual ones does."""
     tied = branch.equalities
+    if branch.unsolved:
+        return None
     free = sorted(branch.symbols - set(tied), key=lambda s: s.name)
     if len(free) > 6:
         return None
