@@ -114,8 +114,6 @@ def _locals(op: OperatorView, plan) -> list[str]:
         lines.append("const int64_t cubeCoreNum = static_cast<int64_t>(platform.GetCoreNumAic());")
     if plan.names("coreNum"):
         lines.append("const int64_t coreNum = static_cast<int64_t>(platform.GetCoreNumAiv());")
-    if plan.names("cubeCores"):
-        lines.append("const int64_t cubeCores = static_cast<int64_t>(platform.GetCoreNumAic());")
     if plan.names("systemWorkspace"):
         lines.append("const size_t systemWorkspace = platform.GetLibApiWorkSpaceSize();")
     for name in ["dtypeBytes", *op.symbols]:

@@ -105,7 +105,7 @@ class MixedSchedule:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        lines = ["// Groups of one cube core and its vector cores.", "const int64_t groups = cubeCores;"]
+        lines = ["// Groups of one cube core and its vector cores.", "const int64_t groups = cubeCoreNum;"]
         lines += self._key.cpp()
         lines += ["tiling->totalRows = T;", *(f"tiling->size{s} = {s};" for s in self.symbols),
                   *(f"tiling->{a.camel} = {a.camel};" for a in self.attributes)]
