@@ -1,4 +1,5 @@
 // The Ascend C device API, emulated: what a kernel includes.
 #pragma once
 
-#include "emulator/system.h"
+#include "emulator/cross.h"
+#include "emulator/cube.h"

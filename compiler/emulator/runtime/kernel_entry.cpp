@@ -133,8 +133,26 @@ public:
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
-    void Add(CoreType type, uint32_t block, uint32_t subBlock) {
-        cores_.push_back({new Core(launch_, type, block, subBlock), nullptr});
+    // The cores of a group know each other, and their memories live as long as the launch.
+    void AddGroup(uint32_t group) {
+        Core* cube = launch_.aicPerGroup > 0 ? new Core(launch_, CoreType::AIC, group, 0) : nullptr;
+        Core* vector[2] = {};
+        for (uint32_t i = 0; i < launch_.aivPerGroup; ++i) {
+            vector[i] = new Core(launch_, CoreType::AIV, group * launch_.aivPerGroup + i, i);
+        }
+        for (Core* core : {cube, vector[0], vector[1]}) {
+            if (core == nullptr) {
+                continue;
+            }
+            core->cube = cube;
+            core->vector[0] = vector[0];
+            core->vector[1] = vector[1];
+            cores_.push_back({core, nullptr});
+            launch_.cores.push_back(core);
+            if (cube != nullptr) {
+                TakeMemory(*core);
+            }
+        }
     }
 
     // Runs all cores to the next barrier, again and again.
@@ -169,18 +187,24 @@ public:
         const Core *most = nullptr, *least = nullptr;
         for (const Running& r : cores_) {
             const Core* core = r.core;
+            if (core->state == CoreState::Waiting && core->waitKind == 3) {
+                ReportWait(*core);
+                continue;
+            }
             waiting += core->state == CoreState::Waiting;
             most = most == nullptr || core->reachedSyncs > most->reachedSyncs ? core : most;
             least = least == nullptr || core->reachedSyncs < least->reachedSyncs ? core : least;
         }
         if (waiting > 0) {
-            launch_.Report("sync", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; block %u reached it %u times, block %u %u times",
+            launch_.Report("deadlock", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; block %u reached it %u times, block %u %u times",
                            waiting, cores_.size(), most->blockIdx, most->reachedSyncs, least->blockIdx, least->reachedSyncs);
         }
         for (Running& r : cores_) {
             if (r.fiber != nullptr) {
                 Retire(r);
             }
+            CheckFlags(*r.core);
+            GiveMemory(*r.core);
         }
     }
 
@@ -194,7 +218,14 @@ public:
             sum.scalarReads += c.scalarReads, sum.barriers += c.barriers, sum.syncs += c.syncs;
             sum.gmToUb += c.gmToUb, sum.ubToGm += c.ubToGm, sum.ubToUb += c.ubToUb;
             sum.gmToScalar += c.gmToScalar, sum.scalarToGm += c.scalarToGm;
+            sum.gmToL1 += c.gmToL1, sum.l1ToGm += c.l1ToGm, sum.l1ToL0a += c.l1ToL0a, sum.l1ToL0b += c.l1ToL0b;
+            sum.l0cToGm += c.l0cToGm, sum.l0cToUb += c.l0cToUb, sum.l0cToL1 += c.l0cToL1, sum.ubToL1 += c.ubToL1;
+            sum.cubeMacs += c.cubeMacs, sum.crossFlags += c.crossFlags;
             sum.peakUb = std::max(sum.peakUb, c.peakUb);
+            sum.peakL1 = std::max(sum.peakL1, c.peakL1);
+            sum.peakL0a = std::max(sum.peakL0a, c.peakL0a);
+            sum.peakL0b = std::max(sum.peakL0b, c.peakL0b);
+            sum.peakL0c = std::max(sum.peakL0c, c.peakL0c);
         }
         return sum;
     }
@@ -208,8 +239,9 @@ private:
     void Resume(Running& r) {
         if (r.fiber == nullptr) {
             r.fiber = fibers.Take();
-            r.core->ub = buffers.Take();
-            r.core->ub->Reset(launch_.check, std::min(launch_.product.ub, UnifiedBuffer::ARENA));
+            if (r.core->cube == nullptr) {
+                TakeMemory(*r.core);
+            }
             r.core->context = &r.fiber->context;
             r.fiber->Start(RunKernel, &scheduler);
         }
@@ -231,9 +263,74 @@ private:
 
     void Retire(Running& r) {
         fibers.Give(r.fiber);
-        buffers.Give(r.core->ub);
         r.fiber = nullptr;
-        r.core->ub = nullptr;
+        if (r.core->cube == nullptr) {
+            GiveMemory(*r.core);
+        }
+    }
+
+    void TakeMemory(Core& core) {
+        static const std::vector<Space> cube = {Space::L1, Space::L0A, Space::L0B, Space::L0C, Space::BT, Space::FB};
+        static const std::vector<Space> vector = {Space::UB};
+        for (Space space : core.type == CoreType::AIC ? cube : vector) {
+            UnifiedBuffer* memory = buffers.Take();
+            memory->Reset(launch_.check, std::min(core.Capacity(space), UnifiedBuffer::ARENA));
+            core.local[int(space)] = memory;
+        }
+        core.ub = core.local[int(Space::UB)];
+    }
+
+    void GiveMemory(Core& core) {
+        for (UnifiedBuffer*& memory : core.local) {
+            if (memory != nullptr) {
+                buffers.Give(memory);
+                memory = nullptr;
+            }
+        }
+        core.ub = nullptr;
+    }
+
+    // Who waits for a flag that nobody can raise any more, and what those do who could have.
+    void ReportWait(const Core& core) {
+        const bool direct = core.waitFlag >= FLAGS;
+        const int flag = direct ? core.waitFlag - FLAGS : core.waitFlag;
+        std::string others;
+        for (const Core* other : {core.cube, core.vector[0], core.vector[1]}) {
+            if (other == nullptr || other == &core) {
+                continue;
+            }
+            uint32_t sets = 0;
+            for (int mode = 0; mode < 3 && !direct; ++mode) {
+                sets += other->cross.pending[mode][flag];
+            }
+            others += "; " + CoreName(*other) + (sets > 0 ? " has set it" : "") +
+                      (sets > 0 ? ", " : " ") +
+                      (other->state == CoreState::Done ? "has ended"
+                       : other->waitKind == 3 ? "waits for flag " + std::to_string(other->waitFlag % FLAGS) + " at line " + std::to_string(other->waitSite.line)
+                                              : "waits in SyncAll at line " + std::to_string(other->waitSite.line));
+        }
+        launch_.Report("deadlock", core.waitSite, "CrossCoreWaitFlag: %s waits for flag %d for ever%s", CoreName(core).c_str(), flag,
+                       others.c_str());
+    }
+
+    // Flags that were raised or set and never waited for. asc: sets and waits come in pairs; on 3510 the next kernel
+    // would see what is left
+    void CheckFlags(const Core& core) {
+        const CrossFlags& cross = core.cross;
+        for (int i = 0; i < FLAGS + DIRECT_FLAGS; ++i) {
+            if (cross.raised[i] > 0) {
+                launch_.Report("sync", cross.raisedAt[i], "CrossCoreSetFlag: %s has not waited for flag %d, which is raised %u times at the end",
+                               CoreName(core).c_str(), i < FLAGS ? i : i - FLAGS, cross.raised[i]);
+            }
+        }
+        for (int mode = 0; mode < 3; ++mode) {
+            for (int i = 0; i < FLAGS; ++i) {
+                if (cross.pending[mode][i] > 0) {
+                    launch_.Report("sync", cross.pendingAt[mode][i], "CrossCoreSetFlag: flag %d of mode %d set by %s takes no effect, the others "
+                                   "of the set have not set it as often", i, mode, CoreName(core).c_str());
+                }
+            }
+        }
     }
 
     void CheckEnd(Core& core) {
@@ -243,6 +340,12 @@ private:
                     launch_.Report("event", core.flagSites[event][id], "SetFlag<%s>: flag %d is still set when the kernel ends",
                                    Name(AscendC::HardEvent(event)), id);
                 }
+            }
+        }
+        for (uint8_t flag : core.unitFlags) {
+            if (flag != 0) {
+                launch_.Report("sync", core.unitSite, "Mmad: results of unitFlag 3 are never taken by a Fixpipe with unitFlag");
+                break;
             }
         }
         if (core.atomicAdd) {
@@ -273,6 +376,12 @@ private:
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
                 }
+            }
+        }
+        for (Running& r : cores_) {
+            Core& core = *r.core;
+            if (core.state == CoreState::Waiting && core.waitKind == 3 && core.cross.raised[core.waitFlag] > 0) {
+                core.state = CoreState::Ready;
             }
         }
     }
@@ -332,12 +441,7 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
         if (!wanted) {
             continue;
         }
-        for (uint32_t i = 0; i < launch.aicPerGroup; ++i) {
-            cores.Add(CoreType::AIC, group, 0);
-        }
-        for (uint32_t i = 0; i < launch.aivPerGroup; ++i) {
-            cores.Add(CoreType::AIV, group * launch.aivPerGroup + i, i);
-        }
+        cores.AddGroup(group);
     }
     {
         CrashGuard guard;
@@ -355,7 +459,7 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
     c["vector_function_launches"] = 0;
     c["ub_bytes_loaded"] = double(sum.ubLoaded);
     c["ub_bytes_stored"] = double(sum.ubStored);
-    c["cube_macs"] = 0;
+    c["cube_macs"] = double(sum.cubeMacs);
     c["scalar_reads"] = double(sum.scalarReads);
     c["barriers"] = double(sum.barriers);
     c["sync_alls"] = double(sum.syncs);
@@ -364,7 +468,20 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
     c["paths.ub_to_ub"] = double(sum.ubToUb);
     c["paths.gm_to_scalar"] = double(sum.gmToScalar);
     c["paths.scalar_to_gm"] = double(sum.scalarToGm);
+    c["cross_flags"] = double(sum.crossFlags);
+    c["paths.gm_to_l1"] = double(sum.gmToL1);
+    c["paths.l1_to_gm"] = double(sum.l1ToGm);
+    c["paths.l1_to_l0a"] = double(sum.l1ToL0a);
+    c["paths.l1_to_l0b"] = double(sum.l1ToL0b);
+    c["paths.l0c_to_gm"] = double(sum.l0cToGm);
+    c["paths.l0c_to_ub"] = double(sum.l0cToUb);
+    c["paths.l0c_to_l1"] = double(sum.l0cToL1);
+    c["paths.ub_to_l1"] = double(sum.ubToL1);
     c["peak.ub"] = double(sum.peakUb);
+    c["peak.l1"] = double(sum.peakL1);
+    c["peak.l0a"] = double(sum.peakL0a);
+    c["peak.l0b"] = double(sum.peakL0b);
+    c["peak.l0c"] = double(sum.peakL0c);
 }
 
 }  // namespace

@@ -77,7 +77,10 @@ def product(arch=3510, **changes):
             flat[key] = float(value)
     if arch == 2201:
         flat.update({"npu_arch": 2201.0, "memory.ub": 196352.0, "memory.ub_reserved": 8192.0, "limits.zero_count_is_nop": 1.0,
-                     "limits.copy_ub_stride": 2.0**32 - 1, "limits.copy_gm_stride": 2.0**32 - 1, "cores.aic": 24.0, "cores.aiv": 48.0})
+                     "limits.copy_ub_stride": 2.0**32 - 1, "limits.copy_gm_stride": 2.0**32 - 1, "cores.aic": 24.0, "cores.aiv": 48.0,
+                     "memory.l1": 524032.0, "memory.l0c": 131072.0, "memory.bias_table": 1024.0, "memory.fixpipe": 2048.0,
+                     "limits.nd2nz_pitch": 65535.0, "limits.nd2nz_matrix_stride": 65535.0, "limits.nd2nz_l1_matrix_stride": 65535.0,
+                     "limits.fixpipe_rows_nd": 8192.0})
     flat.update(changes)
     return flat
 
@@ -94,7 +97,9 @@ class Report:
 COUNTERS = [
     "gm_read_bytes", "gm_write_bytes", "tiling_bytes", "vector_instructions", "vector_elements", "vector_function_launches",
     "ub_bytes_loaded", "ub_bytes_stored", "cube_macs", "scalar_reads", "barriers", "sync_alls", "paths.gm_to_ub", "paths.ub_to_gm",
-    "paths.ub_to_ub", "paths.gm_to_scalar", "peak.ub",
+    "paths.ub_to_ub", "paths.gm_to_scalar", "peak.ub", "cross_flags", "paths.gm_to_l1", "paths.l1_to_gm", "paths.l1_to_l0a",
+    "paths.l1_to_l0b", "paths.l0c_to_gm", "paths.l0c_to_ub", "paths.l0c_to_l1", "paths.ub_to_l1", "peak.l1", "peak.l0a", "peak.l0b",
+    "peak.l0c",
 ]
 
 

@@ -34,7 +34,7 @@ def test_barrier(order):
 
 def test_a_missing_barrier_is_found_and_does_not_hang():
     report, _ = launch(0, skip=2)
-    assert report.kinds() == ["sync"]
+    assert report.kinds() == ["deadlock"]
     assert "3 of 4 cores wait for ever; block 0 reached it 2 times, block 2 1 times" in report.findings[0][3]
 
 

@@ -1,6 +1,7 @@
 // A launch and its cores: findings, counters, and the one place through which every instruction goes.
 #pragma once
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
@@ -20,8 +21,11 @@ struct Site {
 
 struct Product {
     uint32_t arch, aic, aiv;
-    uint64_t ub, ubReserved;
+    uint64_t ub, ubReserved, l1, l0a, l0b, l0c, biasTable, fixpipe;
     int64_t ubAlignment, compareAlignment;
+    int64_t l1Alignment, l0Alignment, l0cAlignment, l0cMmadAlignment, biasAlignment;
+    int64_t nd2nzMatrices, nd2nzRows, nd2nzColumns, nd2nzPitch, nd2nzMatrixStride, nd2nzL1Stride, nd2nzL1MatrixStride;
+    int64_t loadRepeat, mmadSize, fixpipeColumns, fixpipeRows, fixpipeRowsNd, flagCount;
     int64_t repeat, repeatStride, blockCount, blockBytes, padBytes, ubStride, gmStride;
     uint32_t buffers, queueEvents;
     bool zeroCountIsNop;
@@ -32,10 +36,32 @@ struct Counters {
     uint64_t vectorInstructions = 0, vectorElements = 0, ubLoaded = 0, ubStored = 0;
     uint64_t scalarReads = 0, barriers = 0, syncs = 0;
     uint64_t gmToUb = 0, ubToGm = 0, ubToUb = 0, gmToScalar = 0, scalarToGm = 0;
-    uint64_t peakUb = 0;
+    uint64_t gmToL1 = 0, l1ToGm = 0, l1ToL0a = 0, l1ToL0b = 0, l0cToGm = 0, l0cToUb = 0, l0cToL1 = 0, ubToL1 = 0;
+    uint64_t cubeMacs = 0, crossFlags = 0;
+    uint64_t peakUb = 0, peakL1 = 0, peakL0a = 0, peakL0b = 0, peakL0c = 0;
 };
 
-enum class Space : uint8_t { UB, GM };
+enum class Space : uint8_t { UB, GM, L1, L0A, L0B, L0C, BT, FB };
+constexpr int SPACES = 8;
+
+inline const char* Name(Space space) {
+    static const char* const names[] = {"the unified buffer", "global memory", "L1", "L0A", "L0B", "L0C", "the bias table",
+                                        "the fixpipe buffer"};
+    return names[int(space)];
+}
+
+// asc: general constraints, position -> memory; GM for positions without a memory in the core
+constexpr Space SpaceOf(AscendC::TPosition pos) {
+    using AscendC::TPosition;
+    return pos == TPosition::VECIN || pos == TPosition::VECOUT || pos == TPosition::VECCALC ? Space::UB
+           : pos == TPosition::A1 || pos == TPosition::B1 || pos == TPosition::C1 || pos == TPosition::TSCM ? Space::L1
+           : pos == TPosition::A2        ? Space::L0A
+           : pos == TPosition::B2        ? Space::L0B
+           : pos == TPosition::CO1       ? Space::L0C
+           : pos == TPosition::C2        ? Space::BT
+           : pos == TPosition::C2PIPE2GM ? Space::FB
+                                         : Space::GM;
+}
 
 // What one operand of an instruction touches: `bytes` in all, within `extent` bytes from `address` on.
 struct Access {
@@ -81,6 +107,17 @@ enum class CoreState : uint8_t { Ready, Waiting, Done };
 
 struct Launch;
 
+// Flags between cores. Every core counts the flags that were raised for it; sets that still wait for those of other
+// cores are counted where they were made. asc: CrossCoreSetFlag, key features of synchronisation between cores
+constexpr int FLAGS = 16;         // of modes 0 to 2
+constexpr int DIRECT_FLAGS = 32;  // of mode 4, which has its own: 16 for each vector core, on the vector cores 16
+struct CrossFlags {
+    uint32_t raised[FLAGS + DIRECT_FLAGS] = {};
+    Site raisedAt[FLAGS + DIRECT_FLAGS];
+    uint32_t pending[3][FLAGS] = {};
+    Site pendingAt[3][FLAGS];
+};
+
 struct Core {
     Core(Launch& launch_, CoreType type_, uint32_t block, uint32_t subBlock)
         : launch(launch_), type(type_), blockIdx(block), subBlockIdx(subBlock) {}
@@ -89,10 +126,15 @@ struct Core {
     CoreType type;
     uint32_t blockIdx, subBlockIdx;
     UnifiedBuffer* ub = nullptr;
+    UnifiedBuffer* local[SPACES] = {};  // what this core has of each memory; ub is local[UB]
+    Core* cube = nullptr;               // the group: its cube core and its vector cores
+    Core* vector[2] = {};
+    CrossFlags cross;
     Counters counters;
 
     std::vector<Buffer> buffers;
     uint64_t ubUsed = 0;
+    uint64_t usedOf[SPACES] = {};  // of the other memories
     void* pipe = nullptr;
     uint32_t livePipes = 0;
 
@@ -113,10 +155,20 @@ struct Core {
 
     CoreState state = CoreState::Ready;
     uint32_t reachedSyncs = 0;
-    int waitKind = 0;
+    int waitKind = 0;  // 1: the vector cores, 2: all cores, 3: a flag
+    int waitFlag = 0;
     Site waitSite;
     uint32_t waitCores = 0;
     void* context = nullptr;  // of the fiber
+
+    // Of the cube pipe. unitFlags: one for each 1024 bytes of L0C, set when results wait for Fixpipe.
+    uint8_t unitFlags[1024] = {};
+    Site unitSite;
+    uint64_t mmadAddress = ~0ull;  // the last result that no barrier of PIPE_M covers
+
+    uint64_t& Used(Space space) { return space == Space::UB ? ubUsed : usedOf[int(space)]; }
+    uint64_t Capacity(Space space) const;
+    void Peak(Space space, uint64_t end);
 
     Site lastSite;
     const char* lastName = "the kernel's entry";
@@ -136,6 +188,7 @@ struct Launch {
     GlobalMemory gm;
     bool check = true;
     uint32_t aicPerGroup = 0, aivPerGroup = 1;
+    std::vector<Core*> cores;
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5))) {
@@ -157,7 +210,7 @@ struct Launch {
 
     // What is said even when nobody asked for checks: the run itself is not what it should be.
     static bool Essential(const std::string& kind) {
-        return kind == "bounds" || kind == "crash" || kind == "sync" || kind == "request" || kind == "tiling";
+        return kind == "bounds" || kind == "crash" || kind == "sync" || kind == "deadlock" || kind == "request" || kind == "tiling";
     }
 
     double Figure(const char* key) {
@@ -187,6 +240,30 @@ struct Launch {
         product.buffers = uint32_t(Figure("limits.buffers"));
         product.queueEvents = uint32_t(Figure("limits.queue_events"));
         product.zeroCountIsNop = Figure("limits.zero_count_is_nop") != 0;
+        product.l1 = uint64_t(Figure("memory.l1"));
+        product.l0a = uint64_t(Figure("memory.l0a"));
+        product.l0b = uint64_t(Figure("memory.l0b"));
+        product.l0c = uint64_t(Figure("memory.l0c"));
+        product.biasTable = uint64_t(Figure("memory.bias_table"));
+        product.fixpipe = uint64_t(Figure("memory.fixpipe"));
+        product.l1Alignment = int64_t(Figure("alignment.l1"));
+        product.l0Alignment = int64_t(Figure("alignment.l0"));
+        product.l0cAlignment = int64_t(Figure("alignment.l0c"));
+        product.l0cMmadAlignment = int64_t(Figure("alignment.l0c_mmad"));
+        product.biasAlignment = int64_t(Figure("alignment.bias_table"));
+        product.nd2nzMatrices = int64_t(Figure("limits.nd2nz_matrices"));
+        product.nd2nzRows = int64_t(Figure("limits.nd2nz_rows"));
+        product.nd2nzColumns = int64_t(Figure("limits.nd2nz_columns"));
+        product.nd2nzPitch = int64_t(Figure("limits.nd2nz_pitch"));
+        product.nd2nzMatrixStride = int64_t(Figure("limits.nd2nz_matrix_stride"));
+        product.nd2nzL1Stride = int64_t(Figure("limits.nd2nz_l1_stride"));
+        product.nd2nzL1MatrixStride = int64_t(Figure("limits.nd2nz_l1_matrix_stride"));
+        product.loadRepeat = int64_t(Figure("limits.load_repeat"));
+        product.mmadSize = int64_t(Figure("limits.mmad_size"));
+        product.fixpipeColumns = int64_t(Figure("limits.fixpipe_columns"));
+        product.fixpipeRows = int64_t(Figure("limits.fixpipe_rows"));
+        product.fixpipeRowsNd = int64_t(Figure("limits.fixpipe_rows_nd"));
+        product.flagCount = int64_t(Figure("limits.flag_count"));
     }
 };
 
@@ -226,8 +303,30 @@ inline void Core::Issue(const Instruction& instruction) {
     }
 }
 
+inline uint64_t Core::Capacity(Space space) const {
+    const Product& p = launch.product;
+    const uint64_t sizes[SPACES] = {p.ub, 0, p.l1, p.l0a, p.l0b, p.l0c, p.biasTable, p.fixpipe};
+    return sizes[int(space)];
+}
+
+// Only the core that has the memory counts its use: the other side of a group lays out the same buffers for addresses.
+inline void Core::Peak(Space space, uint64_t end) {
+    if ((type == CoreType::AIV) != (space == Space::UB)) {
+        return;
+    }
+    uint64_t* const peaks[SPACES] = {&counters.peakUb, nullptr, &counters.peakL1, &counters.peakL0a, &counters.peakL0b,
+                                     &counters.peakL0c, nullptr, nullptr};
+    if (peaks[int(space)] != nullptr) {
+        *peaks[int(space)] = std::max(*peaks[int(space)], end);
+    }
+}
+
 inline void Core::Signal(AscendC::HardEvent, int, Site) {}
 inline void Core::Await(AscendC::HardEvent, int, Site) {}
-inline void Core::Barrier(pipe_t, Site) {}
+inline void Core::Barrier(pipe_t pipe, Site) {
+    if (pipe == PIPE_M || pipe == PIPE_ALL) {
+        mmadAddress = ~0ull;
+    }
+}
 
 }  // namespace emulator

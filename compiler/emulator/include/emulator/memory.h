@@ -181,6 +181,13 @@ public:
         }
     }
 
+    // To be called after shadow bits of the range were set and cleared from outside.
+    void Settle(uint64_t address, uint64_t bytes) {
+        for (uint64_t block = address / REPEAT; track_ && block < (address + bytes + REPEAT - 1) / REPEAT; ++block) {
+            dirty_[block] = !AllBytes(shadow + block * REPEAT, REPEAT, 0);
+        }
+    }
+
     bool track() const { return track_; }
 
     uint8_t* data = nullptr;

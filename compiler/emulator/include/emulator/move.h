@@ -1,4 +1,4 @@
-// Data movement between global memory and the unified buffer, and inside the latter.
+// Data movement between global memory and local memories, and between local memories, of data as it is.
 #pragma once
 
 #include "emulator/fill.h"
@@ -18,6 +18,7 @@ struct Blocks {
     uint32_t elem = 1;
     PadMode pad = PadMode::None;
     uint64_t padValue = 0;
+    bool plain = false;  // DataCopy, not DataCopyPad: reaches L1 too
 };
 
 ASCGRAD_OUTLINE void CopyIn(UnifiedBuffer& ub, uint64_t to, const uint8_t* from, const uint8_t* defined, uint64_t bytes) {
@@ -32,6 +33,17 @@ ASCGRAD_OUTLINE void CopyIn(UnifiedBuffer& ub, uint64_t to, const uint8_t* from,
         ub.shadow[to + i] = bits;
     }
     ub.MarkDirty(to, bytes);
+}
+
+// Between two memories, with what is undefined.
+ASCGRAD_OUTLINE void CopyLocal(UnifiedBuffer& to, uint64_t dst, const UnifiedBuffer& from, uint64_t src, uint64_t bytes) {
+    std::memcpy(to.data + dst, from.data + src, bytes);
+    if (from.Clean(src, bytes)) {
+        to.Define(dst, bytes);
+    } else {
+        std::memcpy(to.shadow + dst, from.shadow + src, bytes);
+        to.MarkDirty(dst, bytes);
+    }
 }
 
 ASCGRAD_OUTLINE void PadUb(UnifiedBuffer& ub, const Blocks& b, uint64_t at, uint64_t bytes, uint64_t block) {
@@ -62,16 +74,27 @@ inline bool InRange(const uint8_t* address, uint64_t bytes) {
     return entry != nullptr && bytes <= entry->range->bytes - uint64_t(address - entry->range->base);
 }
 
+inline int64_t Alignment(Space space) {
+    const Product& product = Current().launch.product;
+    return space == Space::UB ? product.ubAlignment : space == Space::L1 ? product.l1Alignment
+           : space == Space::L0C ? product.l0cAlignment : space == Space::BT ? product.biasAlignment : product.l0Alignment;
+}
+
+ASCGRAD_OUTLINE void CheckAlignment(const char* api, const Tensor& t, int64_t alignment, const char* role, Site site) {
+    if (t.address % uint64_t(alignment) != 0) {
+        ASCGRAD_REPORT("alignment", site, "%s: %s starts at byte %llu of %s, which is no multiple of %lld", api, role,
+                       (unsigned long long)t.address, Name(SpaceOf(t.position)), (long long)alignment);
+    }
+}
+
+// The memory of a tensor of this core; null, with a finding, when the copy does not reach it.
+inline UnifiedBuffer* MemoryOf(const Blocks& b, const Tensor& t, const char* role, uint32_t spaces) {
+    return CheckPlace(t, spaces, b.name, role, b.site) ? Current().local[int(SpaceOf(t.position))] : nullptr;
+}
+
 // Drops the blocks that leave the local tensor.
 ASCGRAD_OUTLINE bool FitBlocks(Blocks& b, const Tensor& t, uint64_t perBlock, const char* role) {
-    if (!CheckTensor(t, b.name, role, b.site)) {
-        return false;
-    }
-    const int64_t alignment = Current().launch.product.ubAlignment;
-    if (t.address % uint64_t(alignment) != 0) {
-        ASCGRAD_REPORT("alignment", b.site, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %lld", b.name,
-                       role, (unsigned long long)t.address, (long long)alignment);
-    }
+    CheckAlignment(b.name, t, Alignment(SpaceOf(t.position)), role, b.site);
     uint64_t extent = (b.count - 1) * b.ubStep + perBlock;
     uint64_t limit = FitTensor(t, extent, b.name, role, b.site);
     while (b.count > 0 && (b.count - 1) * b.ubStep + perBlock > limit) {
@@ -83,7 +106,8 @@ ASCGRAD_OUTLINE bool FitBlocks(Blocks& b, const Tensor& t, uint64_t perBlock, co
 ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     Core& core = Current();
     const uint64_t perBlock = (b.left + b.bytes + b.right + BLOCK - 1) / BLOCK * BLOCK;
-    if (!FitBlocks(b, dst, perBlock, "dst")) {
+    UnifiedBuffer* memory = MemoryOf(b, dst, "dst", Bit(Space::UB) | (b.plain ? Bit(Space::L1) : 0));
+    if (memory == nullptr || !FitBlocks(b, dst, perBlock, "dst")) {
         return;
     }
     if (uintptr_t(src) % b.elem != 0) {
@@ -91,11 +115,11 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     }
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
     GlobalSpan span = CheckGlobal(src, extent, false, b.name, b.site);
-    UnifiedBuffer& ub = *core.ub;
+    UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
     instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent);
-    instruction.Touch(Space::UB, true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
+    instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
     if (packed) {
         CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
     } else {
@@ -116,7 +140,7 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
         core.counters.tiling += b.count * b.bytes;
     } else {
         core.counters.gmRead += b.count * b.bytes;
-        core.counters.gmToUb += b.count * b.bytes;
+        (SpaceOf(dst.position) == Space::L1 ? core.counters.gmToL1 : core.counters.gmToUb) += b.count * b.bytes;
     }
     core.Issue(instruction);
 }
@@ -136,8 +160,11 @@ using AtomicFunction = void (*)(uint8_t*, const uint8_t*, uint64_t);
 ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
     Core& core = Current();
     const uint64_t perBlock = (b.bytes + BLOCK - 1) / BLOCK * BLOCK;
+    // asc: L1 -> GM exists on 2201 only
+    const bool fromL1 = b.plain && __NPU_ARCH__ == 2201;
+    UnifiedBuffer* memory = MemoryOf(b, src, "src", Bit(Space::UB) | (fromL1 ? Bit(Space::L1) : 0));
     // The last block's padding is not read, so it does not have to exist.
-    if (!FitBlocks(b, src, b.bytes, "src")) {
+    if (memory == nullptr || !FitBlocks(b, src, b.bytes, "src")) {
         return;
     }
     if (uintptr_t(dst) % b.elem != 0) {
@@ -145,7 +172,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     }
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
     GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
-    UnifiedBuffer& ub = *core.ub;
+    UnifiedBuffer& ub = *memory;
     for (uint64_t i = 0; i < b.count; ++i) {
         uint8_t* to = dst + i * b.gmStep;
         uint64_t from = src.address + i * b.ubStep;
@@ -185,9 +212,9 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
         }
     }
     core.counters.gmWrite += b.count * b.bytes;
-    core.counters.ubToGm += b.count * b.bytes;
+    (SpaceOf(src.position) == Space::L1 ? core.counters.l1ToGm : core.counters.ubToGm) += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
+    instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
     instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent);
     core.Issue(instruction);
 }
@@ -196,11 +223,37 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     Core& core = Current();
     Blocks other = b;
     other.ubStep = srcStep;
-    if (!FitBlocks(b, dst, b.bytes, "dst") || !FitBlocks(other, src, b.bytes, "src")) {
+    UnifiedBuffer* source = MemoryOf(b, src, "src", Bit(Space::UB));
+    UnifiedBuffer* target = nullptr;
+    const bool toL1 = SpaceOf(dst.position) == Space::L1;
+    if (source != nullptr && toL1 && CheckUse(dst, b.name, "dst", b.site)) {
+        // asc: UB -> L1 is a path of the hardware on 3510; elsewhere the Matmul object emulates it. A vector core writes
+        // to the L1 of its group.
+        if (__NPU_ARCH__ != 3510 || core.cube == nullptr) {
+            ASCGRAD_REPORT("api", b.site, "%s: there is no path from the unified buffer to L1 %s", b.name,
+                           __NPU_ARCH__ != 3510 ? "on this product" : "in a kernel without cube cores");
+            return;
+        }
+        target = core.cube->local[int(Space::L1)];
+    } else if (source != nullptr && !toL1) {
+        target = MemoryOf(b, dst, "dst", Bit(Space::UB));
+    }
+    if (source == nullptr || target == nullptr || !FitBlocks(b, dst, b.bytes, "dst") || !FitBlocks(other, src, b.bytes, "src")) {
         return;
     }
     b.count = std::min(b.count, other.count);
-    UnifiedBuffer& ub = *core.ub;
+    if (toL1) {
+        for (uint64_t i = 0; i < b.count; ++i) {
+            CopyLocal(*target, dst.address + i * b.ubStep, *source, src.address + i * srcStep, b.bytes);
+        }
+        core.counters.ubToL1 += b.count * b.bytes;
+        Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
+        instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
+        instruction.Touch(Space::L1, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+        core.Issue(instruction);
+        return;
+    }
+    UnifiedBuffer& ub = *source;
     for (uint64_t i = 0; i < b.count; ++i) {
         uint64_t to = dst.address + i * b.ubStep, from = src.address + i * srcStep;
         std::memmove(ub.data + to, ub.data + from, b.bytes);
@@ -230,6 +283,7 @@ ASCGRAD_OUTLINE bool InLimits(const Blocks& b, const char* field, int64_t value,
 // DataCopy(count): whole data blocks. asc: count * sizeof(T) is rounded down
 ASCGRAD_OUTLINE bool CountBlocks(Blocks& b, int64_t count) {
     uint64_t bytes = uint64_t(count) * b.elem;
+    b.plain = true;
     if (bytes % BLOCK != 0) {
         ASCGRAD_REPORT("alignment", b.site, "%s: count %lld is %llu bytes, which is no multiple of 32: the rest is not copied", b.name,
                        (long long)count, (unsigned long long)bytes);
@@ -249,6 +303,7 @@ ASCGRAD_OUTLINE bool CountBlocks(Blocks& b, int64_t count) {
 // DataCopyParams: everything in data blocks, 16 bits wide. asc: a blockCount or blockLen of 0 does nothing
 ASCGRAD_OUTLINE bool BurstBlocks(Blocks& b, const AscendC::DataCopyParams& p, bool srcIsGm, uint64_t* srcStep = nullptr) {
     const Product& product = Current().launch.product;
+    b.plain = true;
     if (!InLimits(b, "blockCount", p.blockCount, 0, product.blockCount) || !InLimits(b, "blockLen", p.blockLen, 0, 65535) ||
         !InLimits(b, "srcGap", p.srcGap, 0, 65535) || !InLimits(b, "dstGap", p.dstGap, 0, 65535)) {
         return false;
@@ -323,6 +378,9 @@ ASCGRAD_OUTLINE bool PadOf(Blocks& b, bool isPad, int64_t left, int64_t right, u
 // 950: all blocks follow one another, only the end is padded.
 ASCGRAD_OUTLINE void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     const uint64_t bytes = b.bytes;
+    if (!CheckTensor(dst, b.name, "dst", b.site)) {
+        return;
+    }
     for (uint64_t i = 0; i < b.count; ++i) {
         Blocks one = b;
         one.count = 1;

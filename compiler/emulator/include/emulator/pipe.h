@@ -25,26 +25,32 @@ inline const char* Name(AscendC::HardEvent event) {
     return names[int(event)];
 }
 
-inline bool IsUb(AscendC::TPosition pos) {
-    return pos == AscendC::TPosition::VECIN || pos == AscendC::TPosition::VECOUT || pos == AscendC::TPosition::VECCALC;
+// Makes the bytes of a buffer undefined, if they are in a memory of this core: cores of a group may lay out each
+// other's memories to know the addresses.
+inline void PoisonBuffer(const Buffer& buffer) {
+    if (UnifiedBuffer* memory = Current().local[int(SpaceOf(buffer.position))]) {
+        memory->Poison(buffer.address, buffer.bytes);
+    }
 }
 
-// Takes the next `bytes` of the unified buffer and returns the index of the new buffer.
+// Takes the next `bytes` of a memory and returns the index of the new buffer.
 ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosition pos, BufferState state, Site site) {
     Core& core = Current();
     Buffer buffer;
-    buffer.address = core.ubUsed;
-    buffer.bytes = std::min(bytes, UnifiedBuffer::ARENA - core.ubUsed);
+    const Space space = SpaceOf(pos);
+    uint64_t& used = core.Used(space);
+    buffer.address = used;
+    buffer.bytes = std::min(bytes, UnifiedBuffer::ARENA - used);
     buffer.state = state;
     buffer.position = pos;
     buffer.allocated = site;
-    if (core.ubUsed + bytes > core.launch.product.ub) {
-        ASCGRAD_REPORT("capacity", site, "InitBuffer: %llu bytes are asked for, %llu of %llu in the unified buffer are left",
-                       (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)core.launch.product.ub);
+    if (used + bytes > core.Capacity(space)) {
+        ASCGRAD_REPORT("capacity", site, "InitBuffer: %llu bytes are asked for, %llu of %llu in %s are left",
+                       (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)core.Capacity(space), Name(space));
     }
-    core.ubUsed += buffer.bytes;
-    core.counters.peakUb = std::max(core.counters.peakUb, core.ubUsed);
-    core.ub->Poison(buffer.address, buffer.bytes);
+    used += buffer.bytes;
+    core.Peak(space, used);
+    PoisonBuffer(buffer);
     core.buffers.push_back(buffer);
     if (core.buffers.size() > core.launch.product.buffers) {
         ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",
@@ -53,9 +59,10 @@ ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosit
     return int32_t(core.buffers.size()) - 1;
 }
 
-inline uint64_t UbLeft() {
+inline uint64_t Left(AscendC::TPosition pos) {
     Core& core = Current();
-    return core.ubUsed < core.launch.product.ub ? core.launch.product.ub - core.ubUsed : 0;
+    const uint64_t capacity = core.Capacity(SpaceOf(pos)), used = core.Used(SpaceOf(pos));
+    return used < capacity ? capacity - used : 0;
 }
 
 // A queue, whatever its template arguments.
@@ -108,7 +115,7 @@ struct Queue {
         Buffer& buffer = core.buffers[size_t(index)];
         buffer.state = BufferState::Occupied;
         buffer.allocated = site;
-        core.ub->Poison(buffer.address, buffer.bytes);
+        PoisonBuffer(buffer);
         core.Await(freed, index, site);
         return View(index);
     }
@@ -184,7 +191,28 @@ struct Queue {
     }
 };
 
+// asc: synchronisation inside a core, the tables of pairs: M, MTE1 and FIX are pipes of cube cores, V of vector cores
+constexpr bool HasEvent(CoreType type, AscendC::HardEvent event) {
+    using AscendC::HardEvent;
+    switch (event) {
+        case HardEvent::MTE2_V: case HardEvent::V_MTE2: case HardEvent::MTE3_V: case HardEvent::V_MTE3: case HardEvent::V_V:
+        case HardEvent::S_V: case HardEvent::V_S:
+            return type == CoreType::AIV;
+        case HardEvent::MTE3_MTE2: case HardEvent::MTE2_MTE3: case HardEvent::S_MTE2: case HardEvent::MTE2_S:
+        case HardEvent::S_MTE3: case HardEvent::MTE3_S:
+            return true;
+        case HardEvent::M_V: case HardEvent::V_M: case HardEvent::MTE1_V: case HardEvent::V_MTE1:
+            return false;
+        default:
+            return type == CoreType::AIC;
+    }
+}
+
 ASCGRAD_OUTLINE void CheckEvent(const char* api, AscendC::HardEvent event, int32_t id, Site site) {
+    if (!HasEvent(Current().type, event)) {
+        ASCGRAD_REPORT("event", site, "%s<%s>: a %s core does not have these pipes", api, Name(event),
+                       Current().type == CoreType::AIC ? "cube" : "vector");
+    }
     if (id < 0 || id > 7) {
         ASCGRAD_REPORT("event", site, "%s<%s>: id %d is outside 0 to 7", api, Name(event), id);
     } else if (id >= 6 && !(Current().events[size_t(event)] >> id & 1)) {
@@ -220,12 +248,22 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
 // Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
 constexpr AscendC::TPosition BufferPosition(AscendC::TPosition src, AscendC::TPosition dst) { return src == AscendC::TPosition::GM ? dst : src; }
 constexpr AscendC::HardEvent EnqueueEvent(AscendC::TPosition src, AscendC::TPosition dst) {
-    return src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE2_MTE3
+    const Space space = SpaceOf(BufferPosition(src, dst));
+    return space == Space::L1                            ? AscendC::HardEvent::MTE2_MTE1
+           : space == Space::L0A || space == Space::L0B || space == Space::BT ? AscendC::HardEvent::MTE1_M
+           : space == Space::L0C                         ? AscendC::HardEvent::M_FIX
+           : space == Space::FB                          ? AscendC::HardEvent::MTE1_FIX
+           : src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE2_MTE3
            : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::V_MTE3
                                                                : AscendC::HardEvent::MTE2_V;
 }
 constexpr AscendC::HardEvent FreeEvent(AscendC::TPosition src, AscendC::TPosition dst) {
-    return src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE3_MTE2
+    const Space space = SpaceOf(BufferPosition(src, dst));
+    return space == Space::L1                            ? AscendC::HardEvent::MTE1_MTE2
+           : space == Space::L0A || space == Space::L0B || space == Space::BT ? AscendC::HardEvent::M_MTE1
+           : space == Space::L0C                         ? AscendC::HardEvent::FIX_M
+           : space == Space::FB                          ? AscendC::HardEvent::FIX_MTE1
+           : src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE3_MTE2
            : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::MTE3_V
                                                                : AscendC::HardEvent::V_MTE2;
 }
@@ -342,16 +380,14 @@ public:
     void DestroyWithoutPipeAll() { Close(); }
     void Reset(ASCGRAD_SITE) {
         CheckBuffers();
-        emulator::Core& core = emulator::Current();
-        core.buffers.clear();
-        core.ubUsed = 0;
+        ForgetBuffers();
         (void)site;
     }
 
     template <class T>
     bool InitBuffer(T& que, int64_t num, int64_t len, ASCGRAD_SITE) {
         emulator::Core& core = emulator::Current();
-        if (!emulator::IsUb(T::position)) {
+        if (emulator::SpaceOf(T::position) == emulator::Space::GM) {
             ASCGRAD_REPORT("api", site, "InitBuffer: position %s is not emulated", emulator::Name(T::position));
             return false;
         }
@@ -359,15 +395,16 @@ public:
             ASCGRAD_REPORT("queue", site, "InitBuffer: num %lld and len %lld have to be positive", (long long)num, (long long)len);
             return false;
         }
-        uint64_t bytes = Round(len), left = emulator::UbLeft();
+        uint64_t bytes = Round(len), left = emulator::Left(T::position);
         que.queue_.first = int32_t(core.buffers.size());
         que.queue_.count = int32_t(num);
         que.queue_.cursor = 0;
         que.queue_.fifo.clear();
         if (bytes * uint64_t(num) > left) {
-            ASCGRAD_REPORT("capacity", site, "InitBuffer: %lld buffers of %llu bytes are asked for, %llu of %llu in the unified "
-                           "buffer are left", (long long)num, (unsigned long long)bytes, (unsigned long long)left,
-                           (unsigned long long)core.launch.product.ub);
+            const emulator::Space space = emulator::SpaceOf(T::position);
+            ASCGRAD_REPORT("capacity", site, "InitBuffer: %lld buffers of %llu bytes are asked for, %llu of %llu in %s are left",
+                           (long long)num, (unsigned long long)bytes, (unsigned long long)left,
+                           (unsigned long long)core.Capacity(space), emulator::Name(space));
         }
         for (int64_t i = 0; i < num; ++i) {
             emulator::NewBuffer(bytes, left, T::position, emulator::BufferState::Free, site);
@@ -385,7 +422,7 @@ public:
     }
     template <TPosition pos>
     bool InitBuffer(TBuf<pos>& buf, int64_t len, ASCGRAD_SITE) {
-        if (!emulator::IsUb(pos)) {
+        if (emulator::SpaceOf(pos) == emulator::Space::GM) {
             ASCGRAD_REPORT("api", site, "InitBuffer: position %s is not emulated", emulator::Name(pos));
             return false;
         }
@@ -394,7 +431,7 @@ public:
             return false;
         }
         buf.bytes_ = Round(len);
-        buf.index_ = emulator::NewBuffer(buf.bytes_, emulator::UbLeft(), pos, emulator::BufferState::Fixed, site);
+        buf.index_ = emulator::NewBuffer(buf.bytes_, emulator::Left(pos), pos, emulator::BufferState::Fixed, site);
         buf.bytes_ = emulator::Current().buffers.back().bytes;
         return true;
     }
@@ -440,8 +477,7 @@ private:
         }
         open_ = true;
         core.pipe = this;
-        core.buffers.clear();
-        core.ubUsed = 0;
+        ForgetBuffers();
         core.vectorMask[0] = core.vectorMask[1] = ~0ull;
         core.counterMode = core.atomicAdd = false;
     }
@@ -456,6 +492,12 @@ private:
             core.pipe = nullptr;
         }
         open_ = false;
+    }
+    static void ForgetBuffers() {
+        emulator::Core& core = emulator::Current();
+        core.buffers.clear();
+        core.ubUsed = 0;
+        std::fill(std::begin(core.usedOf), std::end(core.usedOf), 0);
     }
     static void CheckBuffers() {
         for (emulator::Buffer& buffer : emulator::Current().buffers) {

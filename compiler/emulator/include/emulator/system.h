@@ -44,6 +44,19 @@ ASCGRAD_OUTLINE void CopyTiling(void* to, uint64_t offset, uint64_t bytes, uint6
 // Gives the other cores their turn; returns when this one may go on.
 void Suspend();
 
+// What waiting for cores of other blocks asks of the host.
+ASCGRAD_OUTLINE void CheckSchedule(const char* api, Site site) {
+    Launch& launch = Current().launch;
+    if (launch.request->scheduleMode != 1) {
+        // asc: SetScheduleMode; otherwise blocks that do not run at once can wait for each other
+        launch.Report("sync", site, "%s: the host has to call SetScheduleMode(1), it set %u", api, launch.request->scheduleMode);
+    }
+    const uint32_t physical = launch.aivPerGroup == 0 || launch.aicPerGroup > 0 ? launch.product.aic : launch.product.aiv;
+    if (launch.request->blockDim > physical) {
+        launch.Report("sync", site, "%s: %u blocks cannot run at once on %u cores", api, launch.request->blockDim, physical);
+    }
+}
+
 // Kinds of barrier: among the vector cores, or among all.
 ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site site) {
     Core& core = Current();
@@ -57,14 +70,13 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site 
     if (hard && !vectorOnly && launch.aicPerGroup == 0) {
         launch.Report("sync", site, "SyncAll<false>: this kernel has no cube cores, it would wait for ever");
     }
-    if (launch.request->scheduleMode != 1) {
-        // asc: SetScheduleMode; otherwise blocks that do not run at once can wait for each other
-        launch.Report("sync", site, "SyncAll: the host has to call SetScheduleMode(1), it set %u", launch.request->scheduleMode);
+    if (hard && vectorOnly && core.type == CoreType::AIC) {
+        // asc: SyncAll; inferred that a cube core passes the barrier of the vector cores
+        launch.Report("sync", site, "SyncAll: a cube core takes no part in it, SyncAll<false> is the barrier of all cores");
+        return;
     }
-    const uint32_t physical = launch.aivPerGroup == 0 || launch.aicPerGroup > 0 ? launch.product.aic : launch.product.aiv;
-    if (launch.request->blockDim > physical) {
-        launch.Report("sync", site, "SyncAll: %u blocks cannot run at once on %u cores", launch.request->blockDim, physical);
-    }
+    CheckSchedule("SyncAll", site);
+    core.Barrier(PIPE_ALL, site);
     core.reachedSyncs += 1;
     core.counters.syncs += 1;
     core.waitKind = vectorOnly ? 1 : 2;

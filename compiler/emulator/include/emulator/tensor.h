@@ -15,8 +15,8 @@ struct Tensor {
     bool valid = false;
 };
 
-// Whether the tensor may be used now. Says why not.
-ASCGRAD_OUTLINE bool CheckTensor(const Tensor& t, const char* api, const char* role, Site site) {
+// Whether the tensor may be used now, wherever it is. Says why not.
+ASCGRAD_OUTLINE bool CheckUse(const Tensor& t, const char* api, const char* role, Site site) {
     Core& core = Current();
     if (!t.valid) {
         ASCGRAD_REPORT("queue", site, "%s: %s is a tensor without a buffer", api, role);
@@ -36,6 +36,30 @@ ASCGRAD_OUTLINE bool CheckTensor(const Tensor& t, const char* api, const char* r
         ASCGRAD_REPORT("queue", site, "%s: %s is used between EnQue and DeQue", api, role);
     }
     return true;
+}
+
+constexpr uint32_t Bit(Space space) { return 1u << int(space); }
+
+// Whether the tensor is in one of some memories of this core. Says why not.
+ASCGRAD_OUTLINE bool CheckPlace(const Tensor& t, uint32_t spaces, const char* api, const char* role, Site site) {
+    if (!CheckUse(t, api, role, site)) {
+        return false;
+    }
+    const Space space = SpaceOf(t.position);
+    if (!(spaces & Bit(space))) {
+        ASCGRAD_REPORT("position", site, "%s: %s is in %s, where this API does not reach", api, role, Name(space));
+        return false;
+    }
+    if (Current().local[int(space)] == nullptr) {
+        ASCGRAD_REPORT("position", site, "%s: %s is in %s, which a %s core does not have", api, role, Name(space),
+                       Current().type == CoreType::AIC ? "cube" : "vector");
+        return false;
+    }
+    return true;
+}
+
+inline bool CheckTensor(const Tensor& t, const char* api, const char* role, Site site) {
+    return CheckPlace(t, Bit(Space::UB), api, role, site);
 }
 
 // Bytes that may be touched from the tensor's start: to its end, and never past its buffer.
@@ -97,8 +121,11 @@ ASCGRAD_OUTLINE GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, b
     return {entry};
 }
 
-inline uint64_t UbPointer(const Tensor& t) { return uint64_t(reinterpret_cast<uintptr_t>(Current().ub->data + t.address)); }
-
+// The address on this machine; of a memory that this core does not have, the offset in it.
+inline uint64_t LocalPointer(const Tensor& t) {
+    const UnifiedBuffer* memory = Current().local[int(SpaceOf(t.position))];
+    return memory != nullptr ? uint64_t(reinterpret_cast<uintptr_t>(memory->data + t.address)) : t.address;
+}
 
 ASCGRAD_OUTLINE void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* value, uint64_t bytes, bool write,
                          Site site) {
@@ -181,17 +208,18 @@ public:
         bytes = uint64_t(count) * sizeof(T);
         position = pos;
         valid = true;
-        if (address + bytes > core.launch.product.ub) {
-            ASCGRAD_REPORT("capacity", site, "LocalTensor: bytes %u to %llu are asked for, the unified buffer has %llu",
-                           byteAddress, (unsigned long long)(address + bytes), (unsigned long long)core.launch.product.ub);
+        const emulator::Space space = emulator::SpaceOf(pos);
+        if (address + bytes > core.Capacity(space)) {
+            ASCGRAD_REPORT("capacity", site, "LocalTensor: bytes %u to %llu are asked for, %s has %llu", byteAddress,
+                           (unsigned long long)(address + bytes), emulator::Name(space), (unsigned long long)core.Capacity(space));
             bytes = address < emulator::UnifiedBuffer::ARENA
                         ? std::min(bytes, emulator::UnifiedBuffer::ARENA - address) : 0;
         }
-        core.counters.peakUb = std::max(core.counters.peakUb, address + bytes);
+        core.Peak(space, address + bytes);
     }
 
-    uint64_t GetPhyAddr() const { return emulator::UbPointer(*this); }
-    uint64_t GetPhyAddr(uint32_t offset) const { return emulator::UbPointer(*this) + uint64_t(offset) * sizeof(T); }
+    uint64_t GetPhyAddr() const { return emulator::LocalPointer(*this); }
+    uint64_t GetPhyAddr(uint32_t offset) const { return emulator::LocalPointer(*this) + uint64_t(offset) * sizeof(T); }
 
     T GetValue(uint32_t index, ASCGRAD_SITE) const {
         T value;
