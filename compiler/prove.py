@@ -30,17 +30,20 @@ import sympy
 
 from compiler import rounding
 from compiler.branches import (
-    DIGITS, POINTS, Branch, Kink, Unsolvable, Verdict, branches, numeric, prove_rule, vanishes, zero_before_branching,
+    DIGITS, POINTS, Branch, Kink, branches, numeric, prove_rule, vanishes, zero_before_branching,
 )
 from compiler.differences import MOST_WRITTEN, Evaluation, written_size
 from compiler.differentiate import differentiate
 from compiler.scalar import element, scalarise, shape_of, sizes_for
-from compiler.simplify import simplify, specialise
+from compiler.simplify import choose, simplify, specialise
 from ir import functions
 from ir.builder import build_documented, build_forward, graph_shape
-from ir.graph import Graph, Node, topological
+from ir.graph import Graph, Node, node, rebuild, topological
 from ir.interface import ROWS, Operator
 from ir.types import dim
+
+ENOUGH_BRANCHES = 50
+"""Branches looked at where one has failed already."""
 
 MOST_MASKED = 200
 """Branches per component in which masks are tried."""
@@ -145,16 +148,18 @@ class _Case:
     special: dict[int, dict[str, numpy.ndarray]]
     documented: dict[int, dict[str, numpy.ndarray]]
     forward: dict[int, tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]]
-    graph: Graph
+    graphs: tuple[Graph, Graph]
+    """The graph as it is with its guards decided, and the specialised one."""
     derivatives: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _EvaluatedCase:
-    """One set of options, evaluated for each number of live rows that matters. graph: the backward specialised to them."""
+    """One set of options, evaluated for each number of live rows that matters. graphs: the general backward and the one
+    specialised to them."""
 
     options: tuple[str, ...]
-    graph: Graph
+    graphs: tuple[Graph, Graph]
     evaluations: tuple[Evaluation, ...]
 
 
@@ -217,7 +222,7 @@ class _Prover:
             {live: write(special, live)[0] for live in rows},
             {live: write(self.documented, live)[0] for live in rows} if self.documented else {},
             {live: write(self.forward, live) for live in rows},
-            special,
+            (choose(self.backward, options), special),
         )
 
     def _rows(self, options: tuple[str, ...]) -> tuple[int, ...]:
@@ -337,40 +342,39 @@ class _Prover:
         shown = "uses nothing that an absent option would supply"
         absent = {t.name for t in self.interface.inputs if t.option not in (None, *case.options)}
         absent |= {a.name for a in self.interface.attributes if a.option not in (None, *case.options)}
-        used = {n.attr("name") for n in topological([case.graph.outputs[output]]) if n.op == "input"}
+        used = {n.attr("name") for g in case.graphs for n in topological([g.outputs[output]]) if n.op == "input"}
         return shown, f"uses {', '.join(sorted(used & absent))}" if used & absent else "", ""
 
     def show_fp32(self, case: _Case, output: str):
         shown = "fp32, operation by operation, is finite where the truth is and within the rounding bound of the graph"
-        graph = _one_output(case.graph, output)
-        key = graph.outputs[output]
-        if key not in self.fp32:
-            defaults = {a.name: a.default for a in self.interface.attributes if a.type == "float"}
-            self.fp32[key] = rounding.check(graph, defaults, self.positive)
-        found = self.fp32[key]
+        for graph in case.graphs:
+            single = _one_output(graph, output)
+            key = single.outputs[output]
+            if key not in self.fp32:
+                defaults = {a.name: a.default for a in self.interface.attributes if a.type == "float"}
+                self.fp32[key] = rounding.check(single, defaults, self.positive)
+            found = self.fp32[key]
+            if found.failure:
+                return shown, found.failure, ""
         detail = f"{found.points} points, worst relative error {found.worst:.1e} where nothing cancels"
         if found.cancelled:
             detail += f"; cancellation leaves fewer than 12 bits at {found.cancelled} points"
-        return shown, found.failure, detail
+        return shown, "", detail
 
     def show_masks(self, case: _Case, output: str):
         shown = "NaN and infinity in what a mask shuts out leave the output as it is"
-        tried = 0
-        for live, outputs in case.special.items():
-            seen = set()
-            for index, expr in numpy.ndenumerate(outputs[output]):
-                kind, _ = _renamed(expr)
-                if kind in seen:
-                    continue
-                seen.add(kind)
-                key = (case.graph.outputs[output], live, index)
-                if key not in self.masks:
-                    self.masks[key] = _masked(case.graph, output, index, expr, self.sizes, live, self.positive)
-                failure, number = self.masks[key]
-                if failure:
-                    return shown, f"{output}{list(index)}: {failure}", ""
-                tried += number
-        return shown, "", f"{tried} masked branches"
+        tried = missed = 0
+        for graph, written in zip(case.graphs, (case.backward, case.special)):
+            for live, outputs in written.items():
+                for index, expr in _representatives(outputs[output]):
+                    key = (graph.outputs[output], live, index)
+                    if key not in self.masks:
+                        self.masks[key] = _masked(graph, output, index, expr, self.sizes, live, self.positive)
+                    failure, number, without = self.masks[key]
+                    if failure:
+                        return shown, f"{output}{list(index)}: {failure}", ""
+                    tried, missed = tried + number, missed + without
+        return shown, "", f"{tried} branches" + (f"; {missed} more had no point to try" if missed else "")
 
 
 class _Evaluator(_Prover):
@@ -379,7 +383,8 @@ class _Evaluator(_Prover):
     def _case(self, options: tuple[str, ...]) -> _EvaluatedCase:
         others = (g for g in (self.backward, self.documented) if g)
         evaluate = lambda live: Evaluation(self.operator, self.forward, options, self.sizes, live, self.positive, *others)
-        return _EvaluatedCase(options, specialise(self.backward, options), tuple(map(evaluate, self._rows(options))))
+        graphs = choose(self.backward, options), specialise(self.backward, options)
+        return _EvaluatedCase(options, graphs, tuple(map(evaluate, self._rows(options))))
 
     def _against_documented(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
         return _all(e.same(output, self.backward, self.documented) for e in case.evaluations)
@@ -388,10 +393,10 @@ class _Evaluator(_Prover):
         return _all(e.derivative(output, self.backward, tie) for e in case.evaluations)
 
     def _against_general(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
-        return _all(e.same(output, case.graph, self.backward) for e in case.evaluations)
+        return _all(e.same(output, *case.graphs) for e in case.evaluations)
 
     def show_masks(self, case: _EvaluatedCase, output: str):
-        masked = any(n.op in ("select", "live_rows") for n in topological([case.graph.outputs[output]]))
+        masked = any(n.op in ("select", "live_rows") for g in case.graphs for n in topological([g.outputs[output]]))
         why = "components are too large to be written out branch by branch" if masked else "nothing is masked"
         return f"nothing: {why}", "", ""
 
@@ -410,6 +415,14 @@ OBLIGATIONS = ("documented", "derivative", "ties", "inputs", "specialised", "fp3
 
 def _subsets(names: list[str]) -> list[tuple[str, ...]]:
     return [s for n in range(len(names) + 1) for s in itertools.combinations(names, n)]
+
+
+def _representatives(array: numpy.ndarray) -> list[tuple[tuple[int, ...], sympy.Expr]]:
+    """One component of each kind: those that differ in the names of their symbols alone are one kind."""
+    found: dict[sympy.Expr, tuple] = {}
+    for index, expr in numpy.ndenumerate(array):
+        found.setdefault(_renamed(expr)[0], (index, expr))
+    return list(found.values())
 
 
 def _counts(graph: Graph, options: Iterable[str]) -> bool:
@@ -480,15 +493,17 @@ def _zero_by_branches(expr: sympy.Expr) -> _Outcome:
     try:
         for branch, (here,) in branches(expr):
             interiors, ties = interiors + bool(branch.signs and not branch.tie), ties + branch.tie
+            if failures[False] and interiors + ties > ENOUGH_BRANCHES:
+                failures[True] = failures[True] or "is not examined: the branches beside it fail"
+                break
             if failures[branch.tie]:
                 continue
             verdict = vanishes(here)
             if not verdict.zero:
-                failures[branch.tie] = f"{verdict.how}, where {branch}" if branch.signs else verdict.how
+                doubt = "is undecided, for the tie is solved for no symbol: it " if branch.unsolved else ""
+                failures[branch.tie] = f"{doubt}{verdict.how}, where {branch}" if branch.signs else verdict.how
             elif verdict.how:
                 how.add(verdict.how)
-    except Unsolvable as tie:
-        return _Outcome(failures[False], f"is undecided: the tie {tie} = 0 is solved for none of its symbols")
     except OverflowError as many:
         return _sampled(expr, str(many))
     return _Outcome(failures[False], failures[True], interiors, ties, frozenset(how))
@@ -509,21 +524,25 @@ def _sampled(expr: sympy.Expr, why: str) -> _Outcome:
     return _Outcome(how=frozenset({f"by evaluation at {points} points, {DIGITS} digits ({why})"}))
 
 
-def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) -> tuple[str, int]:
-    """(failure, branches tried): plants NaN and infinity in every element that the branch's expression does not have."""
+def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) -> tuple[str, int, int]:
+    """(failure, branches tried, branches without a point to try).
+
+    NaN and infinity are planted in every element that the branch's expression does not have.
+    """
     used = set(topological([graph.outputs[output]]))
     tensors = {k: v for k, v in graph.inputs.items() if v in used and v.dtype != "int64"}
-    tried = []
+    tried, without = [], 0
     try:
         for branch, (here,) in branches(expr, most=MOST_MASKED):
             at = _witness(branch)
-            if at is not None:
+            if at is None:
+                without += 1
+            else:
                 tried.append((at, branch.symbols | here.free_symbols))
-    except (OverflowError, Unsolvable):
-        pass
-    tried = [t for t in tried if any(v.type.rank for v in tensors.values())]
-    if not tried:
-        return "", 0
+    except OverflowError:
+        without += 1
+    if not tried or not any(v.type.rank for v in tensors.values()):
+        return "", 0, without
     single = Graph(graph.name, {k: v for k, v in graph.inputs.items() if v in used}, {output: graph.outputs[output]})
 
     def results(planted: float) -> numpy.ndarray:
@@ -548,8 +567,8 @@ def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) 
             at, kept = tried[i]
             where = ", ".join(f"{s} = {v:g}" for s, v in at.items()) or "anywhere"
             return (f"{plain[i]:g} becomes {results(planted)[i]:g} with {planted:g} in elements that do not count, "
-                    f"live rows {live}, {where}"), 0
-    return "", len(tried)
+                    f"live rows {live}, {where}"), 0, without
+    return "", len(tried), without
 
 
 _TRIED = {True: (10.0, 1.0, 30.0), False: (10.0, -10.0, 1.0, -1.0, 30.0, -30.0, 0.0, 0.5)}
@@ -558,6 +577,8 @@ _TRIED = {True: (10.0, 1.0, 30.0), False: (10.0, -10.0, 1.0, -1.0, 30.0, -30.0, 
 def _witness(branch: Branch) -> Mapping[sympy.Symbol, float] | None:
     """Numbers that lie in the branch, or None when none of the usual ones does."""
     tied = branch.equalities
+    if branch.unsolved:
+        return None
     free = sorted(branch.symbols - set(tied), key=lambda s: s.name)
     if len(free) > 6:
         return None
