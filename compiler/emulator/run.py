@@ -50,7 +50,7 @@ _DTYPES = {
 }
 _KERNEL_TYPES = {ge: cpp for ge, cpp in _DTYPES.values()}
 _NAMES_OF_GE = {ge: name for name, (ge, _) in _DTYPES.items()}
-_CUBE = re.compile(r"(?:KERNEL_TYPE|ASCENDC_TPL)_(?:MIX_|AIC_ONLY)")
+_CUBE = re.compile(r"(?:KERNEL_TYPE|ASCENDC_TPL)_(?:MIX_AIC|AIC_ONLY)")
 _SMALL = 1 << 26  # outputs up to this size are copied out of the file that the run wrote
 
 
@@ -205,6 +205,7 @@ class Built:
         unit = Unit(
             self.kernel_entry,
             (
+                *toolchain.compiler().kernel_flags,
                 *defines,
                 f"-D__NPU_ARCH__={int(self.product['npu_arch'])}",
                 f'-DASCGRAD_KERNEL_FILE="{self.kernel_file}"',

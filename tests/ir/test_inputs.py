@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_binding import mixer
+from tests.ir.test_binding import mixer
 
 from ir.binding import BindError, bind
 from ir.inputs import consistent, load_npz, make_inputs, parse_shape, save_npz

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import SYMBOLS, graphs
+from tests.ir.random_graphs import SYMBOLS, graphs
 
 from ir.builder import build_documented, build_forward
 from ir.graph import Graph, node

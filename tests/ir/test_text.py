@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import graphs
+from tests.ir.random_graphs import graphs
 
 from ir.builder import build_documented, build_forward
 from ir.graph import Graph, GraphError, node

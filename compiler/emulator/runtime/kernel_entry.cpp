@@ -121,6 +121,9 @@ public:
             random_ = std::strtoull(order.c_str() + 7, nullptr, 10) * 2 + 1;
         }
         reverse_ = order == "reverse";
+        if (random_ == 0 && !reverse_ && order != "forward") {
+            launch.Report("request", {"order", 0}, "order is %s, it has to be forward, reverse or random:SEED", order.c_str());
+        }
     }
     ~Scheduler() {
         for (Running& r : cores_) {

@@ -8,7 +8,7 @@ import pytest
 
 from compiler.emit import directory
 from compiler.emit.directory import DirectoryError, diff_directory, render_directory, write_directory
-from operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED, second_product
+from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED, second_product
 
 PLANS = {"ascend950": ROW_PLAN}
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from compiler.emit.directory import render_directory, write_directory
-from operators import ROW_PLAN, SEED
+from tests.compiler.emit.operators import ROW_PLAN, SEED
 
 run = pytest.importorskip("compiler.emulator.run")
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")

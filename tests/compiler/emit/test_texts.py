@@ -11,7 +11,7 @@ from compiler.emit import checks, facts
 from compiler.emit.directory import render_directory
 from compiler.emit.render import templates_folder
 from ir.interface import Interface, Tensor, Text
-from operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED
+from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED
 
 EMIT = Path(checks.__file__).parent
 

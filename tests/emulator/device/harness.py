@@ -50,18 +50,18 @@ def build(kernel, name, arch=3510, defines=()):
 def _driver():
     if "driver" not in _libraries:
         d = _compile(HERE / "driver.cpp", [])
-        d.session_new.restype = ctypes.c_void_p
-        d.session_finding.restype = ctypes.c_char_p
-        d.session_counter.restype = ctypes.c_double
-        for f in (d.session_free, d.session_findings):
+        d.launch_new.restype = ctypes.c_void_p
+        d.launch_finding.restype = ctypes.c_char_p
+        d.launch_counter.restype = ctypes.c_double
+        for f in (d.launch_free, d.launch_findings):
             f.argtypes = [ctypes.c_void_p]
-        d.session_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
-        d.session_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
-        d.session_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-        d.session_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
-        d.session_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
-        d.session_finding.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
-        d.session_counter.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        d.launch_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
+        d.launch_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
+        d.launch_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+        d.launch_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
+        d.launch_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        d.launch_finding.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
+        d.launch_counter.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         _libraries["driver"] = d
     return _libraries["driver"]
 
@@ -101,29 +101,29 @@ COUNTERS = [
 def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None):
     """args: (name, array or None, "in" | "out" | "inout"). Arrays are contiguous; outputs are written in place."""
     d = _driver()
-    s = d.session_new()
+    s = d.launch_new()
     try:
         for k, v in product(arch, **(figures or {})).items():
-            d.session_figure(s, k.encode(), v)
-        d.session_option(s, key, blocks, schedule, check, order.encode())
+            d.launch_figure(s, k.encode(), v)
+        d.launch_option(s, key, blocks, schedule, check, order.encode())
         for block in only:
-            d.session_block(s, block)
+            d.launch_block(s, block)
         for name, array, way in args:
             if array is None:
-                d.session_arg(s, None, 0, name.encode(), 0, 0)
+                d.launch_arg(s, None, 0, name.encode(), 0, 0)
             else:
                 assert array.flags.c_contiguous
-                d.session_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
-        d.session_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
+                d.launch_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
+        d.launch_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
         report = Report()
         line = ctypes.c_int()
-        for i in range(d.session_findings(s)):
-            kind, file, message = (d.session_finding(s, i, f, ctypes.byref(line)).decode() for f in range(3))
+        for i in range(d.launch_findings(s)):
+            kind, file, message = (d.launch_finding(s, i, f, ctypes.byref(line)).decode() for f in range(3))
             report.findings.append((kind, pathlib.PurePath(file).name, line.value, message))
-        report.counters = {name: int(d.session_counter(s, name.encode())) for name in COUNTERS}
+        report.counters = {name: int(d.launch_counter(s, name.encode())) for name in COUNTERS}
         return report
     finally:
-        d.session_free(s)
+        d.launch_free(s)
 
 
 def marked(kernel, mark):

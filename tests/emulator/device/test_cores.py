@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-import harness
+from tests.emulator.device import harness
 
 KERNEL = "cores.cpp"
 

@@ -280,25 +280,22 @@ struct TensorOf<LocalTensor<T>> : std::true_type { using Type = T; };
 
 namespace AscendC {
 
-using emulator::Api;
-using emulator::ComputeOf;
-
 #define ASCGRAD_BINARY(name, op, bitwise)                                                                              \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                \
                      const uint64_t mask[], const int32_t repeatTime, const BinaryRepeatParams& repeatParams,          \
                      ASCGRAD_SITE) {                                                                                   \
-        emulator::BinaryMask(Api::name, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site); \
+        emulator::BinaryMask(emulator::Api::name, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site); \
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint64_t mask, \
                      const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {                 \
-        emulator::BinaryMask(Api::name, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site); \
+        emulator::BinaryMask(emulator::Api::name, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site); \
     }                                                                                                                  \
     template <typename T>                                                                                              \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                \
                      const int32_t& count, ASCGRAD_SITE) {                                                             \
-        emulator::BinaryCount(Api::name, dst, src0, src1, count, op, bitwise, site);                                   \
+        emulator::BinaryCount(emulator::Api::name, dst, src0, src1, count, op, bitwise, site);                                   \
     }
 
 ASCGRAD_BINARY(Add, emulator::AddOp(), false)
@@ -327,25 +324,25 @@ ASCGRAD_BINARY(SubRelu, ([](auto a, auto b) { auto s = emulator::SubOp()(a, b); 
 ASCGRAD_CONFIG_MASK(DivConfig, DEFAULT_DIV_CONFIG)
 inline void Div(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const uint64_t mask[],
                 const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::BinaryMask(Api::Div, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, ASCGRAD_DIV_OP, false, site);
+    emulator::BinaryMask(emulator::Api::Div, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, ASCGRAD_DIV_OP, false, site);
 }
 ASCGRAD_CONFIG_MASK(DivConfig, DEFAULT_DIV_CONFIG)
 inline void Div(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint64_t mask,
                 const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::BinaryMask(Api::Div, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, ASCGRAD_DIV_OP, false, site);
+    emulator::BinaryMask(emulator::Api::Div, dst, src0, src1, mask, repeatTime, repeatParams, isSetMask, ASCGRAD_DIV_OP, false, site);
 }
 ASCGRAD_CONFIG_COUNT(DivConfig, DEFAULT_DIV_CONFIG)
 inline void Div(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const int32_t& count,
                 ASCGRAD_SITE) {
-    emulator::BinaryCount(Api::Div, dst, src0, src1, count, ASCGRAD_DIV_OP, false, site);
+    emulator::BinaryCount(emulator::Api::Div, dst, src0, src1, count, ASCGRAD_DIV_OP, false, site);
 }
 
 // dst = f(dst, src0, src1). That the product is not rounded by itself is inferred (one rounding per instruction).
 #define ASCGRAD_INTO(name, op)                                                                                          \
     template <typename T, typename U, bool isSetMask = true, class M>                                                   \
-    inline void name##Impl(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, M mask,   \
+    inline void Ascgrad##name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, M mask,   \
                            int64_t repeat, const BinaryRepeatParams& p, emulator::Site site) {                          \
-        emulator::VectorCall call(Api::name, site);                                                                     \
+        emulator::VectorCall call(emulator::Api::name, site);                                                                     \
         emulator::IntoLanes(call, dst, sizeof(T), src0, src1, sizeof(U), p);                                            \
         if (call.Type(emulator::TypeOf<T>(), false) && emulator::SameOrWidening<T, U>(call) &&                          \
             call.Mask(mask, repeat, isSetMask)) {                                                                       \
@@ -353,9 +350,9 @@ inline void Div(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const Loc
         }                                                                                                               \
     }                                                                                                                   \
     template <typename T, typename U>                                                                                   \
-    inline void name##Impl(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,           \
+    inline void Ascgrad##name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,           \
                            int64_t count, emulator::Site site) {                                                        \
-        emulator::VectorCall call(Api::name, site);                                                                     \
+        emulator::VectorCall call(emulator::Api::name, site);                                                                     \
         emulator::IntoLanes(call, dst, sizeof(T), src0, src1, sizeof(U));                                               \
         if (call.Type(emulator::TypeOf<T>(), true) && emulator::SameOrWidening<T, U>(call) && call.Count(count)) {      \
             emulator::IntoRun<T, U>(call, op);                                                                          \
@@ -369,34 +366,34 @@ ASCGRAD_INTO(MulAddRelu, ([](auto d, auto a, auto b) { auto s = emulator::Multip
 template <typename T, typename U, bool isSetMask = true>
 inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, const uint64_t mask[],
                       const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    MulAddDstImpl<T, U, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);
+    AscgradMulAddDst<T, U, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);
 }
 template <typename T, typename U, bool isSetMask = true>
 inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, uint64_t mask,
                       const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    MulAddDstImpl<T, U, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);
+    AscgradMulAddDst<T, U, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);
 }
 template <typename T, typename U>
 inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, const int32_t& count,
                       ASCGRAD_SITE) {
-    MulAddDstImpl(dst, src0, src1, count, site);
+    AscgradMulAddDst(dst, src0, src1, count, site);
 }
 #define ASCGRAD_FUSED(name)                                                                                             \
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                 \
                      const uint64_t mask[], const int32_t repeatTime, const BinaryRepeatParams& repeatParams,           \
                      ASCGRAD_SITE) {                                                                                    \
-        name##Impl<T, T, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);                             \
+        Ascgrad##name<T, T, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);                             \
     }                                                                                                                   \
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint64_t mask,  \
                      const int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {                  \
-        name##Impl<T, T, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);                             \
+        Ascgrad##name<T, T, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, site);                             \
     }                                                                                                                   \
     template <typename T>                                                                                               \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                 \
                      const int32_t& count, ASCGRAD_SITE) {                                                              \
-        name##Impl(dst, src0, src1, count, site);                                                                       \
+        Ascgrad##name(dst, src0, src1, count, site);                                                                       \
     }
 ASCGRAD_FUSED(FusedMulAdd)
 ASCGRAD_FUSED(MulAddRelu)
@@ -406,16 +403,16 @@ ASCGRAD_FUSED(MulAddRelu)
     template <typename T, bool isSetMask = true>                                                                      \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],                     \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                 \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site);       \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site);       \
     }                                                                                                                 \
     template <typename T, bool isSetMask = true>                                                                      \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask, const int32_t repeatTime,   \
                      const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                                           \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site);       \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask, op, bitwise, site);       \
     }                                                                                                                 \
     template <typename T>                                                                                             \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, ASCGRAD_SITE) {      \
-        emulator::UnaryCount(Api::name, dst, src, count, true, op, bitwise, site);                                    \
+        emulator::UnaryCount(emulator::Api::name, dst, src, count, true, op, bitwise, site);                                    \
     }
 ASCGRAD_UNARY(Abs, emulator::AbsOp(), false)
 ASCGRAD_UNARY(Relu, ([](auto a) { return a > 0 || a != a ? a : decltype(a)(0); }), false)
@@ -424,7 +421,7 @@ ASCGRAD_UNARY(Not, ([](auto a) { return decltype(a)(~a); }), true)
 
 #define ASCGRAD_FUNCTION(name, Config, DEFAULT, keep, expression)                                                       \
     template <bool flush>                                                                                               \
-    struct name##Op {                                                                                                   \
+    struct Ascgrad##name##Op {                                                                                                   \
         float operator()(float v) const {                                                                               \
             float x = emulator::Flush<flush>(v);                                                                        \
             return emulator::Flush<flush>(expression);                                                                  \
@@ -433,18 +430,18 @@ ASCGRAD_UNARY(Not, ([](auto a) { return decltype(a)(~a); }), true)
     ASCGRAD_CONFIG_MASK(Config, DEFAULT)                                                                                \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],                       \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                   \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                             \
-                            name##Op<ASCGRAD_FLUSH(keep)>(), false, site);                                              \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                             \
+                            Ascgrad##name##Op<ASCGRAD_FLUSH(keep)>(), false, site);                                              \
     }                                                                                                                   \
     ASCGRAD_CONFIG_MASK(Config, DEFAULT)                                                                                \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask, const int32_t repeatTime,     \
                      const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                                             \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                             \
-                            name##Op<ASCGRAD_FLUSH(keep)>(), false, site);                                              \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                             \
+                            Ascgrad##name##Op<ASCGRAD_FLUSH(keep)>(), false, site);                                              \
     }                                                                                                                   \
     ASCGRAD_CONFIG_COUNT(Config, DEFAULT)                                                                               \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, ASCGRAD_SITE) {        \
-        emulator::UnaryCount(Api::name, dst, src, count, true, name##Op<ASCGRAD_FLUSH(keep)>(), false, site);           \
+        emulator::UnaryCount(emulator::Api::name, dst, src, count, true, Ascgrad##name##Op<ASCGRAD_FLUSH(keep)>(), false, site);           \
     }
 // Results are the nearest float; 2201's Rsqrt and Reciprocal are documented as less exact than that.
 ASCGRAD_FUNCTION(Exp, ExpConfig, DEFAULT_EXP_CONFIG, config.algo == ExpAlgo::PRECISION_1ULP_FTZ_FALSE, emulator::Exponential(x))
@@ -464,35 +461,35 @@ ASCGRAD_FUNCTION(Reciprocal, ReciprocalConfig, DEFAULT_RECIPROCAL_CONFIG,
 // What follows exists on 3510 alone. It is declared for 2201 too, so that its use there is a finding with a line.
 template <typename T>
 inline void Neg(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count, ASCGRAD_SITE) {
-    emulator::UnaryCount(Api::Neg, dst, src, count, true, [](auto a) { return decltype(a)(-a); }, false, site);
+    emulator::UnaryCount(emulator::Api::Neg, dst, src, count, true, [](auto a) { return decltype(a)(-a); }, false, site);
 }
 
 // Tensor and scalar.
 #define ASCGRAD_SCALAR(name, expression)                                                                               \
-    struct name##Scalar {                                                                                              \
+    struct Ascgrad##name##Scalar {                                                                                              \
         template <class T>                                                                                             \
         T operator()(T a, T s) const { return expression; }                                                            \
     };                                                                                                                 \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const uint64_t mask[], \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                  \
-        const ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
-                            [s](ComputeOf<T> a) { return name##Scalar()(a, s); }, false, site);                        \
+        const emulator::ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
+                            [s](emulator::ComputeOf<T> a) { return Ascgrad##name##Scalar()(a, s); }, false, site);                        \
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, uint64_t mask,        \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                  \
-        const ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
-                            [s](ComputeOf<T> a) { return name##Scalar()(a, s); }, false, site);                        \
+        const emulator::ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
+                            [s](emulator::ComputeOf<T> a) { return Ascgrad##name##Scalar()(a, s); }, false, site);                        \
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const int32_t& count, \
                      ASCGRAD_SITE) {                                                                                   \
-        const ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
-        emulator::UnaryCount(Api::name, dst, src, count, isSetMask,                                                    \
-                             [s](ComputeOf<T> a) { return name##Scalar()(a, s); }, false, site);                       \
+        const emulator::ComputeOf<T> s = emulator::Lane<T>::Load(scalarValue);                                                   \
+        emulator::UnaryCount(emulator::Api::name, dst, src, count, isSetMask,                                                    \
+                             [s](emulator::ComputeOf<T> a) { return Ascgrad##name##Scalar()(a, s); }, false, site);                       \
     }
 ASCGRAD_SCALAR(Adds, emulator::AddOp()(a, s))
 ASCGRAD_SCALAR(Muls, emulator::MulOp()(a, s))
@@ -536,7 +533,7 @@ namespace AscendC {
     inline void name(const U& dst, const S& src0, const V& src1, const uint64_t mask[], const int32_t repeatTime,     \
                      const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                                           \
         using P = typename U::PrimType;                                                                               \
-        emulator::VectorCall call(Api::name, site);                                                                   \
+        emulator::VectorCall call(emulator::Api::name, site);                                                                   \
         emulator::FlexibleRun<P, config.scalarTensorIndex == 0>(                                                      \
             call, dst, src0, src1, repeatParams,                                                                      \
             [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, false, op);                 \
@@ -546,7 +543,7 @@ namespace AscendC {
     inline void name(const U& dst, const S& src0, const V& src1, uint64_t mask, const int32_t repeatTime,             \
                      const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                                           \
         using P = typename U::PrimType;                                                                               \
-        emulator::VectorCall call(Api::name, site);                                                                   \
+        emulator::VectorCall call(emulator::Api::name, site);                                                                   \
         emulator::FlexibleRun<P, config.scalarTensorIndex == 0>(                                                      \
             call, dst, src0, src1, repeatParams,                                                                      \
             [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, false, op);                 \
@@ -555,7 +552,7 @@ namespace AscendC {
               const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename U, typename S, typename V>                 \
     inline void name(const U& dst, const S& src0, const V& src1, const int32_t& count, ASCGRAD_SITE) {                \
         using P = typename U::PrimType;                                                                               \
-        emulator::VectorCall call(Api::name, site);                                                                   \
+        emulator::VectorCall call(emulator::Api::name, site);                                                                   \
         emulator::FlexibleRun<P, config.scalarTensorIndex == 0>(                                                      \
             call, dst, src0, src1, {}, [&](emulator::VectorCall& c) { return c.Count(count); }, true, op);            \
     }
@@ -569,15 +566,15 @@ ASCGRAD_FLEXIBLE(Divs, (emulator::DivOp<emulator::flushes<P, false>>()))
 
 // dst = src * scalar + dst
 template <typename T, typename U, class P>
-inline void AxpyImpl(const LocalTensor<T>& dst, const LocalTensor<U>& src, U scalar, const UnaryRepeatParams& p, bool countForm,
+inline void AscgradAxpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, U scalar, const UnaryRepeatParams& p, bool countForm,
                      P prepare, emulator::Site site) {
-    emulator::VectorCall call(Api::Axpy, site);
+    emulator::VectorCall call(emulator::Api::Axpy, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), p);
     call.Lane(dst, "dst", sizeof(T), false, p.dstBlkStride, p.dstRepStride);
     if (!call.Type(emulator::TypeOf<T>(), countForm) || !emulator::SameOrWidening<T, U>(call) || !prepare(call) || !call.Begin()) {
         return;
     }
-    using C = ComputeOf<T>;
+    using C = emulator::ComputeOf<T>;
     const C s = C(emulator::Lane<U>::Load(scalar));
     call.Run([&](uint8_t* const at[], uint32_t n) {
         T* d = reinterpret_cast<T*>(at[0]);
@@ -593,18 +590,18 @@ inline void AxpyImpl(const LocalTensor<T>& dst, const LocalTensor<U>& src, U sca
 template <typename T, typename U, bool isSetMask = true>
 inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& scalarValue, uint64_t mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    AxpyImpl(dst, src, scalarValue, repeatParams, false,
+    AscgradAxpy(dst, src, scalarValue, repeatParams, false,
              [&](emulator::VectorCall& call) { return call.Mask(mask, repeatTime, isSetMask); }, site);
 }
 template <typename T, typename U, bool isSetMask = true>
 inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& scalarValue, const uint64_t mask[],
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    AxpyImpl(dst, src, scalarValue, repeatParams, false,
+    AscgradAxpy(dst, src, scalarValue, repeatParams, false,
              [&](emulator::VectorCall& call) { return call.Mask(mask, repeatTime, isSetMask); }, site);
 }
 template <typename T, typename U>
 inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& scalarValue, const int32_t& count, ASCGRAD_SITE) {
-    AxpyImpl(dst, src, scalarValue, {}, true, [&](emulator::VectorCall& call) { return call.Count(count); }, site);
+    AscgradAxpy(dst, src, scalarValue, {}, true, [&](emulator::VectorCall& call) { return call.Count(count); }, site);
 }
 
 // Shifts by a number of bits; the right shift is arithmetic for signed types.
@@ -613,13 +610,13 @@ inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& 
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const int32_t& count, \
                      ASCGRAD_SITE) {                                                                                   \
         const T s = scalarValue;                                                                                       \
-        emulator::UnaryCount(Api::name, dst, src, count, isSetMask, [s](T a) { return T(expression); }, false, site);  \
+        emulator::UnaryCount(emulator::Api::name, dst, src, count, isSetMask, [s](T a) { return T(expression); }, false, site);  \
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, uint64_t mask,        \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                  \
         const T s = scalarValue;                                                                                       \
-        emulator::UnaryMask(Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
                             [s](T a) { return T(expression); }, false, site);                                          \
     }
 ASCGRAD_SHIFT(ShiftLeft, uint64_t(a) << s)

@@ -191,7 +191,7 @@ namespace AscendC {
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask[],
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
         emulator::CastLanes<T, U>(call, roundMode);
@@ -200,7 +200,7 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
         emulator::CastLanes<T, U>(call, roundMode);
@@ -209,7 +209,7 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint32_t count,
                  ASCGRAD_SITE) {
-    emulator::VectorCall call(Api::Cast, site);
+    emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U));
     if (call.Count(count)) {
         emulator::CastLanes<T, U>(call, roundMode);

@@ -144,12 +144,30 @@ inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uin
     emulator::CopyCall(dst, src, {}, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
 
+// firstValue, firstValue + 1, ...
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32_t count, ASCGRAD_SITE) {
+    emulator::VectorCall call(emulator::Api::CreateVecIndex, site);
+    call.Lane(dst, "dst", sizeof(T), true);
+    if (!call.Type(emulator::TypeOf<T>(), true) || !call.Count(count) || !call.Begin()) {
+        return;
+    }
+    const auto first = emulator::Lane<T>::Load(firstValue);
+    call.Run([&](uint8_t* const at[], uint32_t n) {
+        for (uint32_t i = 0; i < n; ++i) {
+            reinterpret_cast<T*>(at[0])[i] = emulator::Lane<T>::Store(decltype(first)(first + decltype(first)(i)));
+        }
+    });
+    call.Define();
+    call.Issue();
+}
+
 // Eight elements of src fill a data block each, per repeat.
 template <typename T>
 inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const BrcbRepeatParams& repeatParams,
                  ASCGRAD_SITE) {
     using namespace emulator;
-    VectorCall call(Api::Brcb, site);
+    VectorCall call(emulator::Api::Brcb, site);
     call.Type(TypeOf<T>(), true);
     Core& core = call.core();
     if (repeatTime <= 0 || repeatTime > core.launch.product.repeat) {
@@ -216,7 +234,7 @@ template <typename T>
 inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, ASCGRAD_SITE) {
     using namespace emulator;
     static_assert(sizeof(T) == 2);
-    VectorCall call(Api::Transpose, site);
+    VectorCall call(emulator::Api::Transpose, site);
     call.Span(src, "src", 512, false);
     call.Span(dst, "dst", 512, true);
     if (!call.Type(TypeOf<T>(), false) || !call.Begin()) {

@@ -217,22 +217,22 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
     core.Await(event, id, site);
 }
 
+// Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
+constexpr AscendC::TPosition BufferPosition(AscendC::TPosition src, AscendC::TPosition dst) { return src == AscendC::TPosition::GM ? dst : src; }
+constexpr AscendC::HardEvent EnqueueEvent(AscendC::TPosition src, AscendC::TPosition dst) {
+    return src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE2_MTE3
+           : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::V_MTE3
+                                                               : AscendC::HardEvent::MTE2_V;
+}
+constexpr AscendC::HardEvent FreeEvent(AscendC::TPosition src, AscendC::TPosition dst) {
+    return src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE3_MTE2
+           : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::MTE3_V
+                                                               : AscendC::HardEvent::V_MTE2;
+}
+
 }  // namespace emulator
 
 namespace AscendC {
-
-// Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
-constexpr TPosition BufferPosition(TPosition src, TPosition dst) { return src == TPosition::GM ? dst : src; }
-constexpr HardEvent EnqueEvent(TPosition src, TPosition dst) {
-    return src == TPosition::VECIN && dst == TPosition::VECOUT ? HardEvent::MTE2_MTE3
-           : src == TPosition::VECOUT                          ? HardEvent::V_MTE3
-                                                               : HardEvent::MTE2_V;
-}
-constexpr HardEvent FreeEvent(TPosition src, TPosition dst) {
-    return src == TPosition::VECIN && dst == TPosition::VECOUT ? HardEvent::MTE3_MTE2
-           : src == TPosition::VECOUT                          ? HardEvent::MTE3_V
-                                                               : HardEvent::V_MTE2;
-}
 
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
 class TQueBind {
@@ -247,14 +247,14 @@ public:
     bool EnQue(const LocalTensor<T>& tensor, ASCGRAD_SITE) { return queue_.EnQue(tensor, depth, enqued, site); }
     template <TPosition srcUser, TPosition dstUser, typename T>
     bool EnQue(const LocalTensor<T>& tensor, ASCGRAD_SITE) {
-        return queue_.EnQue(tensor, depth, EnqueEvent(srcUser, dstUser), site);
+        return queue_.EnQue(tensor, depth, emulator::EnqueueEvent(srcUser, dstUser), site);
     }
     template <typename T>
     LocalTensor<T> DeQue(ASCGRAD_SITE) { return LocalTensor<T>(queue_.DeQue(enqued, site)); }
     template <typename T>
     void DeQue(LocalTensor<T>& tensor, ASCGRAD_SITE) { tensor = LocalTensor<T>(queue_.DeQue(enqued, site)); }
     template <TPosition srcUser, TPosition dstUser, typename T>
-    LocalTensor<T> DeQue(ASCGRAD_SITE) { return LocalTensor<T>(queue_.DeQue(EnqueEvent(srcUser, dstUser), site)); }
+    LocalTensor<T> DeQue(ASCGRAD_SITE) { return LocalTensor<T>(queue_.DeQue(emulator::EnqueueEvent(srcUser, dstUser), site)); }
     bool VacantInQue() const { return int32_t(queue_.fifo.size()) < depth; }
     bool HasTensorInQue() const { return !queue_.fifo.empty(); }
     int32_t GetTensorCountInQue() const { return int32_t(queue_.fifo.size()); }
@@ -271,9 +271,9 @@ public:
 private:
     friend class TPipe;
     static constexpr bool isTQue = true;
-    static constexpr TPosition position = BufferPosition(src, dst);
-    static constexpr HardEvent enqued = EnqueEvent(src, dst);
-    static constexpr HardEvent freed = FreeEvent(src, dst);
+    static constexpr TPosition position = emulator::BufferPosition(src, dst);
+    static constexpr HardEvent enqued = emulator::EnqueueEvent(src, dst);
+    static constexpr HardEvent freed = emulator::FreeEvent(src, dst);
     emulator::Queue queue_;
 };
 

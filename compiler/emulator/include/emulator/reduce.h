@@ -98,6 +98,7 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
     VectorCall call(Api::ReduceRepeat, site);
     call.Lane(src, "src", sizeof(T), false, srcBlkStride, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), false) || !call.Mask(mask, repeat, setMask)) {
         return;
     }
@@ -161,6 +162,7 @@ inline void ReduceGroups(Api api, uint32_t group, const LocalTensor<T>& dst, con
     VectorCall call(api, site);
     call.Lane(src, "src", sizeof(T), false, srcBlkStride, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), false) || !call.Mask(mask, repeat, setMask)) {
         return;
     }
@@ -231,6 +233,7 @@ inline void ReduceAll(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& 
     VectorCall call(api, site);
     call.Lane(src, "src", sizeof(T), false, 1, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), countForm) || !prepare(call)) {
         return;
     }
@@ -391,14 +394,14 @@ inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src
     template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                                     \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask, const int32_t repeatTime, \
                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) { \
-        emulator::ReduceGroups<reduceType>(Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,         \
+        emulator::ReduceGroups<reduceType>(emulator::Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,         \
                                            srcBlkStride, srcRepStride, isSetMask, site);                                \
     }                                                                                                                   \
     template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                                     \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],                       \
                      const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride,                  \
                      const int32_t srcRepStride, ASCGRAD_SITE) {                                                        \
-        emulator::ReduceGroups<reduceType>(Api::api, group, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,     \
+        emulator::ReduceGroups<reduceType>(emulator::Api::api, group, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,     \
                                            srcRepStride, isSetMask, site);                                              \
     }
 ASCGRAD_GROUPS(ReduceDataBlock, ReduceDataBlock, uint32_t(emulator::BLOCK / sizeof(T)))
@@ -409,14 +412,14 @@ ASCGRAD_GROUPS(ReducePairElem, ReducePairElem, 2u)
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t mask, \
                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) { \
-        emulator::ReduceGroups<ReduceType::type>(Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,   \
+        emulator::ReduceGroups<ReduceType::type>(emulator::Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,   \
                                                  srcBlkStride, srcRepStride, isSetMask, site);                          \
     }                                                                                                                   \
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                    \
                      const uint64_t mask[], const int32_t dstRepStride, const int32_t srcBlkStride,                     \
                      const int32_t srcRepStride, ASCGRAD_SITE) {                                                        \
-        emulator::ReduceGroups<ReduceType::type>(Api::api, group, dst, src, mask, repeatTime, dstRepStride,             \
+        emulator::ReduceGroups<ReduceType::type>(emulator::Api::api, group, dst, src, mask, repeatTime, dstRepStride,             \
                                                  srcBlkStride, srcRepStride, isSetMask, site);                          \
     }
 ASCGRAD_OLD_GROUPS(BlockReduceSum, ReduceDataBlock, uint32_t(emulator::BLOCK / sizeof(T)), SUM)
@@ -428,14 +431,14 @@ ASCGRAD_OLD_GROUPS(PairReduceSum, ReducePairElem, 2u, SUM)
 template <typename T, bool isSetMask = true>
 inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,
                       const int32_t count, ASCGRAD_SITE) {
-    emulator::ReduceAll<ReduceType::SUM>(Api::ReduceSum, dst, src, sharedTmpBuffer, 8, false, true, [&](emulator::VectorCall& call) {
+    emulator::ReduceAll<ReduceType::SUM>(emulator::Api::ReduceSum, dst, src, sharedTmpBuffer, 8, false, true, [&](emulator::VectorCall& call) {
         return isSetMask || __NPU_ARCH__ == 3510 ? call.Count(count) : call.CountFromMask();
     }, site);
 }
 template <typename T, class M, class = std::enable_if_t<std::is_integral_v<M> || std::is_pointer_v<M>>>
 inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer, M mask,
                       const int32_t repeatTime, const int32_t srcRepStride, ASCGRAD_SITE) {
-    emulator::ReduceAll<ReduceType::SUM>(Api::ReduceSum, dst, src, sharedTmpBuffer, srcRepStride, false, false,
+    emulator::ReduceAll<ReduceType::SUM>(emulator::Api::ReduceSum, dst, src, sharedTmpBuffer, srcRepStride, false, false,
                                          [&](emulator::VectorCall& call) {
         if constexpr (std::is_pointer_v<M>) return call.Mask(mask, repeatTime, true);
         else return call.Mask(uint64_t(mask), repeatTime, true);
@@ -445,7 +448,7 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
     template <typename T>                                                                                               \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,       \
                      const int32_t count, bool calIndex = 0, ASCGRAD_SITE) {                                            \
-        emulator::ReduceAll<ReduceType::type>(Api::name, dst, src, sharedTmpBuffer, 8, calIndex, true,                  \
+        emulator::ReduceAll<ReduceType::type>(emulator::Api::name, dst, src, sharedTmpBuffer, 8, calIndex, true,                  \
                                               [&](emulator::VectorCall& call) { return call.Count(count); }, site);     \
     }                                                                                                                   \
     template <typename T>                                                                                               \
@@ -453,7 +456,7 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
                      const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0,       \
                      ASCGRAD_SITE) {                                                                                    \
         emulator::ReduceAll<ReduceType::type>(                                                                          \
-            Api::name, dst, src, sharedTmpBuffer, srcRepStride, calIndex, false,                                        \
+            emulator::Api::name, dst, src, sharedTmpBuffer, srcRepStride, calIndex, false,                                        \
             [&](emulator::VectorCall& call) { return call.Mask(uint64_t(mask), repeatTime, true); }, site);             \
     }                                                                                                                   \
     template <typename T>                                                                                               \
@@ -461,7 +464,7 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
                      const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0,    \
                      ASCGRAD_SITE) {                                                                                    \
         emulator::ReduceAll<ReduceType::type>(                                                                          \
-            Api::name, dst, src, sharedTmpBuffer, srcRepStride, calIndex, false,                                        \
+            emulator::Api::name, dst, src, sharedTmpBuffer, srcRepStride, calIndex, false,                                        \
             [&](emulator::VectorCall& call) { return call.Mask(mask, repeatTime, true); }, site);                       \
     }
 ASCGRAD_EXTREME(ReduceMax, MAX)

@@ -309,25 +309,25 @@ namespace AscendC {
 template <typename T, typename U, bool isSetMask = true>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     const uint64_t mask[], int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CompareMask<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
+    emulator::CompareMask<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
 }
 template <typename T, typename U, bool isSetMask = true>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     const uint64_t mask, int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CompareMask<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
+    emulator::CompareMask<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, mask, repeatTime, repeatParams, isSetMask, site);
 }
 template <typename T, typename U>
 inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
                     uint32_t count, ASCGRAD_SITE) {
-    emulator::CompareCount<T>(Api::Compare, dst, src0, &src1, {}, cmpMode, count, site);
+    emulator::CompareCount<T>(emulator::Api::Compare, dst, src0, &src1, {}, cmpMode, count, site);
 }
 
 // The 256/sizeof(T) results of one repeat go into the mask register, from where Select and GetCmpMask take them.
 template <typename T, bool isSetMask = true, class M>
-inline void CompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE mode, M mask,
+inline void AscgradCompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE mode, M mask,
                                 const BinaryRepeatParams& p, emulator::Site site) {
     using namespace emulator;
-    VectorCall call(Api::Compare, site);
+    VectorCall call(emulator::Api::Compare, site);
     CheckCompareTypes<T>(call, mode);
     call.Lane(src0, "src0", sizeof(T), false, p.src0BlkStride, p.src0RepStride);
     call.Lane(src1, "src1", sizeof(T), false, p.src1BlkStride, p.src1RepStride);
@@ -352,12 +352,12 @@ inline void CompareIntoRegister(const LocalTensor<T>& src0, const LocalTensor<T>
 template <typename T, bool isSetMask = true>
 inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
                     const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    CompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
+    AscgradCompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
 }
 template <typename T, bool isSetMask = true>
 inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask,
                     const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
-    CompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
+    AscgradCompareIntoRegister<T, isSetMask>(src0, src1, cmpMode, mask, repeatParams, site);
 }
 template <typename T>
 inline void GetCmpMask(const LocalTensor<T>& dst, ASCGRAD_SITE) {
@@ -388,19 +388,19 @@ inline void SetCmpMask(const LocalTensor<T>& src, ASCGRAD_SITE) {
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask[], int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {             \
-        emulator::CompareMask<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask, int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {               \
-        emulator::CompareMask<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U>                                                                                   \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      uint32_t count, ASCGRAD_SITE) {                                                                    \
-        emulator::CompareCount<T>(Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
+        emulator::CompareCount<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
                                   count, site);                                                                         \
     }
 ASCGRAD_COMPARES(Compares)
@@ -419,7 +419,7 @@ inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpM
         using P = typename T3::PrimType;
         P s;
         if constexpr (tensor1) s = src1.GetValue(0, site); else s = P(src1);
-        emulator::CompareCount<P>(Api::Compares, dst, src0, nullptr, emulator::Lane<P>::Load(s), cmpMode, count, site);
+        emulator::CompareCount<P>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<P>::Load(s), cmpMode, count, site);
     } else {
         using P = typename T4::PrimType;
         P s;
@@ -430,7 +430,7 @@ inline void Compares(const T2& dst, const T3& src0, const T4& src1, CMPMODE cmpM
                                : cmpMode == CMPMODE::LE ? CMPMODE::GE
                                : cmpMode == CMPMODE::GE ? CMPMODE::LE
                                                         : cmpMode;
-        emulator::CompareCount<P>(Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
+        emulator::CompareCount<P>(emulator::Api::Compares, dst, src1, nullptr, emulator::Lane<P>::Load(s), turned, count, site);
     }
 }
 

@@ -77,6 +77,13 @@ struct Ops {
             ResetMask();
             SetMaskNorm();
         }
+        else if (TILING_KEY_IS(15)) CreateVecIndex(d, s, td.n);
+#if defined(OPS_INTEGER) && !defined(OPS_BF16)
+        else if (TILING_KEY_IS(16)) ShiftLeft(d, a, s, n);
+        else if (TILING_KEY_IS(17)) ShiftRight(d, a, s, n);
+        else if (TILING_KEY_IS(18)) And(d, a, b, n);
+        else if (TILING_KEY_IS(19)) Not(d, a, n);
+#endif
         Store(d);
     }
 

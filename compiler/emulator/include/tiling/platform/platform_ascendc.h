@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "platform/platform_infos_def.h"
 #include "platform/soc_spec.h"
