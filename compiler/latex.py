@@ -24,7 +24,7 @@ def gradient(graph: Graph, output: str) -> str:
     used = {n for n in topological([root]) if n.op not in ("input", "constant")}
     inner = root.operands[0] if root.op == "live_rows" else root
     skip = (root, inner) if graph.names.get(inner) in (output, None) else (root,)
-    labels = {n: t for n, t in graph.names.items() if n in used and n not in skip}
+    labels = {n: t for n, t in graph.names.items() if n in used and n not in skip and n.op not in _TRANSPARENT}
     lines = [f"{word(labels[n])} &= {_text(n, labels, 0, opened=True)}" for n in topological([root]) if n in labels]
     lines.append(f"{word(output)} &= {_text(root, labels, 0, opened=True)}")
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"

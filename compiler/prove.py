@@ -21,7 +21,7 @@ import itertools
 import random
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import mpmath
@@ -35,7 +35,7 @@ from compiler.branches import (
 from compiler.differences import MOST_WRITTEN, Evaluation, written_size
 from compiler.differentiate import differentiate
 from compiler.scalar import element, scalarise, shape_of, sizes_for
-from compiler.simplify import simplify, specialise
+from compiler.simplify import choose, simplify, specialise
 from ir import functions
 from ir.builder import build_documented, build_forward, graph_shape
 from ir.graph import Graph, Node, node, rebuild, topological
@@ -155,10 +155,11 @@ class _Case:
 
 @dataclass(frozen=True)
 class _EvaluatedCase:
-    """One set of options, evaluated for each number of live rows that matters. graph: the backward specialised to them."""
+    """One set of options, evaluated for each number of live rows that matters. graphs: the general backward and the one
+    specialised to them."""
 
     options: tuple[str, ...]
-    graph: Graph
+    graphs: tuple[Graph, Graph]
     evaluations: tuple[Evaluation, ...]
 
 
@@ -221,7 +222,7 @@ class _Prover:
             {live: write(special, live)[0] for live in rows},
             {live: write(self.documented, live)[0] for live in rows} if self.documented else {},
             {live: write(self.forward, live) for live in rows},
-            (_decided(self.backward, options), special),
+            (choose(self.backward, options), special),
         )
 
     def _rows(self, options: tuple[str, ...]) -> tuple[int, ...]:
@@ -382,7 +383,8 @@ class _Evaluator(_Prover):
     def _case(self, options: tuple[str, ...]) -> _EvaluatedCase:
         others = (g for g in (self.backward, self.documented) if g)
         evaluate = lambda live: Evaluation(self.operator, self.forward, options, self.sizes, live, self.positive, *others)
-        return _EvaluatedCase(options, specialise(self.backward, options), tuple(map(evaluate, self._rows(options))))
+        graphs = choose(self.backward, options), specialise(self.backward, options)
+        return _EvaluatedCase(options, graphs, tuple(map(evaluate, self._rows(options))))
 
     def _against_documented(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
         return _all(e.same(output, self.backward, self.documented) for e in case.evaluations)
@@ -391,10 +393,10 @@ class _Evaluator(_Prover):
         return _all(e.derivative(output, self.backward, tie) for e in case.evaluations)
 
     def _against_general(self, case: _EvaluatedCase, output: str) -> tuple[str, str]:
-        return _all(e.same(output, case.graph, self.backward) for e in case.evaluations)
+        return _all(e.same(output, *case.graphs) for e in case.evaluations)
 
     def show_masks(self, case: _EvaluatedCase, output: str):
-        masked = any(n.op in ("select", "live_rows") for n in topological([case.graph.outputs[output]]))
+        masked = any(n.op in ("select", "live_rows") for g in case.graphs for n in topological([g.outputs[output]]))
         why = "components are too large to be written out branch by branch" if masked else "nothing is masked"
         return f"nothing: {why}", "", ""
 
@@ -413,18 +415,6 @@ OBLIGATIONS = ("documented", "derivative", "ties", "inputs", "specialised", "fp3
 
 def _subsets(names: list[str]) -> list[tuple[str, ...]]:
     return [s for n in range(len(names) + 1) for s in itertools.combinations(names, n)]
-
-
-def _decided(graph: Graph, options: Iterable[str]) -> Graph:
-    """The graph with its guards decided and nothing else changed."""
-
-    def rule(n: Node, operands: tuple[Node, ...]) -> Node:
-        if n.op != "guard":
-            return rebuild(n, operands)
-        side = operands[0 if n.attr("option") in options else 1]
-        return side if side.shape == n.shape else node("broadcast", side, shape=tuple(map(str, n.shape)))
-
-    return graph.map(rule)
 
 
 def _representatives(array: numpy.ndarray) -> list[tuple[tuple[int, ...], sympy.Expr]]:

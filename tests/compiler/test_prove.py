@@ -17,7 +17,7 @@ from ir.graph import Graph, node, rebuild
 from ir.interface import Attribute, Interface, Operator, Tensor, Text
 from ir.operators.swiglu_group_quant_grad import OPERATOR as SWIGLU
 from ir.ops import constant
-from tests.compiler.numeric import operator_of, trees
+from tests.compiler.numeric import UNARY, operator_of, trees
 from tests.operators.row_norm_grad import OPERATOR as ROW_NORM
 from tests.operators.scaled_product_grad import OPERATOR as SCALED
 from tests.operators.tanh_gate_grad import OPERATOR as TANH
@@ -326,7 +326,7 @@ def test_branches_are_complete_and_consistent():
 
 
 @settings(max_examples=10, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
-@given(trees(depth=2))
+@given(trees(depth=2, unary=UNARY))
 def test_random_operators_are_proven(tree):
     proof = prove(operator_of(tree), only=("derivative", "ties", "specialised"))
     assert proof.holds, str(proof)
@@ -340,3 +340,9 @@ def test_constants_of_float64_are_accepted_and_said():
     proof = prove(Operator(interface, lambda f: {"y": f.erf(f.x)}, {"grad_x": "x"}, {"y": "grad_y"}, formula))
     assert proof.holds, str(proof)
     assert any("float64 constants" in r.detail for r in proof.results)
+
+
+@pytest.mark.parametrize("tree", (("channels", "b"), ("product", ("tanh", "b")), ("mixed_rows", "b")), ids=lambda t: t[0])
+def test_reshapes_and_matrix_products_are_proven(tree):
+    proof = prove(operator_of(tree), only=("derivative", "ties", "inputs", "specialised"))
+    assert proof.holds, str(proof)
