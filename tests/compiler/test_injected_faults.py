@@ -2,10 +2,12 @@
 
 import re
 import shutil
+from functools import partial
 
 import pytest
 
 from compiler import emulate
+from compiler.emulator import run, toolchain
 from compiler.verify import Examiner, tiling_points
 from tests.operators.swiglu_group_quant_grad.lists import case
 from tests.operators.swiglu_group_quant_grad.test_largest import call
@@ -45,6 +47,12 @@ FAULTS = {  # name: (file, text, what replaces it, words of a problem that verif
     "one core left out": (TILING, r"SetBlockDim\(static_cast<uint32_t>\(std::max<int64_t>\(1, blockDim\)\)\)",
                           "SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, blockDim - 1)))", "block dim"),
 }
+
+
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    """Each fault is a kernel of its own, compiled for a few small cases."""
+    monkeypatch.setattr(run, "Unit", partial(toolchain.Unit, optimisation="-O0"))
 
 
 def mutant(folder, file, text, replacement):

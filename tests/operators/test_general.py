@@ -82,5 +82,6 @@ def test_sum_of_ones_along_a_row(width):
 @pytest.mark.long
 @pytest.mark.parametrize("name", GENERAL, ids=NAMES)
 def test_pairwise(name):
-    for chunk in chunks(pairwise_cases(operator(name), 64)):
+    conditioned = [c for c in pairwise_cases(operator(name), 64) if name != ROW_NORM or c.sizes["H"] > 1]
+    for chunk in chunks(conditioned):
         assert_holds(chunk, name)
