@@ -19,7 +19,7 @@ from ir.builder import build_documented, build_forward
 from ir.types import numpy_dtype
 from tests.operators.gated_residual_tanh_grad import OPERATOR as TANH
 from tests.operators.mlp_grad import OPERATOR as MLP
-from tests.operators.text_gated_residual_grad import OPERATOR
+from ir.operators.text_gated_residual_grad import OPERATOR
 
 OPTIONS = [(), ("inject",), ("gamma",), ("inject", "gamma")]
 ALL = ("inject", "gamma")

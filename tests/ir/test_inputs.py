@@ -10,7 +10,7 @@ from tests.ir.test_binding import mixer
 from ir.binding import BindError, bind
 from ir.inputs import consistent, load_npz, make_inputs, parse_shape, save_npz
 from ir.operators.swiglu_group_quant_grad import INTERFACE
-from tests.operators.text_gated_residual_grad import OPERATOR as MIX
+from ir.operators.text_gated_residual_grad import OPERATOR as MIX
 
 
 def made(shape, dtype="float32", **more):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ir.interface import Operator
-from tests.operators import text_gated_residual_grad as original
+from ir.operators import text_gated_residual_grad as original
 
 
 def forward(f):

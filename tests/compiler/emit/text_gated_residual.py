@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from compiler.emit.plan import Field, Plan
-from tests.operators.text_gated_residual_interface import INTERFACE
+from ir.operators.text_gated_residual_grad import INTERFACE
 
 SNAKE = INTERFACE.snake
 PLAN = Plan(

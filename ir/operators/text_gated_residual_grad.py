@@ -1,6 +1,23 @@
-"""The interface of TextGatedResidualGrad: what its documents promise, as data."""
+"""TextGatedResidualGrad: the gradient of a channel mix, each channel RMS-normalised and gated through a low-rank projection."""
 
-from ir.interface import Attribute, Interface, Option, Precision, Sample, Tensor, Text
+from ir.interface import Attribute, Interface, Operator, Option, Precision, Sample, Tensor, Text
+
+
+def forward(f):
+    """mixed = mean over channels of x_norm * sigmoid(up); inject = 2 * sigmoid(x_norm @ w_gate^T / C)."""
+    channels = f.size("C")
+    x = f.channels(f.x, "C")
+    inv_rms = f.saved("inv_rms", f.flatten(f.rsqrt(f.mean(x * x) + f.epsilon)))
+    x_hat = x * f.reshape(inv_rms, "T", "C", 1)
+    x_scaled = f.when("gamma", x_hat * (1 + f.channels(f.gamma, "C")), x_hat)
+    x_norm = f.flatten(x_scaled)
+    down_pre_act = f.saved("down_pre_act", f.matmul(x_norm, f.w_down, transpose_b=True))
+    act = f.silu(down_pre_act / channels)
+    up = f.saved("up", f.matmul(act, f.w_up, transpose_b=True))
+    mixed = f.mean(x_scaled * f.sigmoid(f.channels(up, "C")), axis=1)
+    gate = f.matmul(x_norm, f.w_gate, transpose_b=True)
+    inject = f.saved("inject", 2 * f.sigmoid(gate / channels))
+    return {"mixed": f.flatten(mixed), "inject": inject}
 
 
 def _tensor(name: str, shape: str, zh: str, en: str, dtype: str = "T", usage: Text = Text("", ""), **more) -> Tensor:
@@ -172,4 +189,12 @@ INTERFACE = Interface(
         "tensors saved during the forward pass.",
     ),
     formulas=FORMULAS,
+)
+
+OPERATOR = Operator(
+    interface=INTERFACE,
+    forward=forward,
+    gradients={"dx": "x", "dw_down": "w_down", "dw_up": "w_up", "dw_gate": "w_gate", "dgamma": "gamma"},
+    cotangents={"mixed": "grad_mixed", "inject": "grad_inject"},
+    unknowns={"epsilon": 1e-6},
 )
