@@ -117,8 +117,8 @@ def judge(
     scale: output -> sum of the absolute terms of each element (`magnitude`), for outputs without a precision row.
     blocks: output -> number of neighbouring elements that share one RMS in the pointwise bound; default all.
     plain: outputs of a plain computation in the same dtypes (the documented formulas, ``exact=False``). The ecosystem's
-        rule allows twice as many small values to be off as there; without it, twice as many as in the rounded
-        reference, which is too strict for float32, where formulas cancel.
+        rule allows twice as many small values to be off as there, and ten times the largest relative error; without it
+        the rounded reference takes its place, which is too strict for float32, where formulas cancel.
     column: the dtype of the tensors whose dtype varies, which chooses the precision row; by default each output's own. It
         matters for a float32 output of 16-bit matrix products.
     Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
@@ -297,7 +297,8 @@ class _Floats:
         wrong = off(self.got)
         count = int(wrong.sum())
         normal = self.measured & ~small
-        relative = (self.error / (numpy.abs(self.ref) + standard["epsilon"]))[normal]
+        distance = lambda error: (error / (numpy.abs(self.ref) + standard["epsilon"]))[normal]
+        relative = distance(self.error)
         mere, mare = (float(relative.mean()), float(relative.max())) if relative.size else (0.0, 0.0)
         if not self.row.ecosystem:
             return mere, mare, count, []
@@ -305,8 +306,11 @@ class _Floats:
         misses = []
         if mere >= threshold:
             misses.append(Miss(self.name, "MERE", None, f"{mere:.3g}", "0", f"below {threshold:.3g}"))
-        if mare >= threshold * standard["mare_factor"]:
-            bound = threshold * standard["mare_factor"] * (numpy.abs(self.ref) + standard["epsilon"])
+        # Where formulas cancel a plain computation is off as well; its own figure then sets the scale.
+        plain = float(distance(numpy.abs(self.plain - self.ref)).max(initial=0.0))
+        largest = max(threshold * standard["mare_factor"], plain * standard["mare_cross_check"])
+        if mare >= largest:
+            bound = largest * (numpy.abs(self.ref) + standard["epsilon"])
             at = normal & (self.error >= bound)
             misses.append(_element(self.name, "MARE", at, self.error / bound, self.got, self.ref, bound))
         if count > allowed:
