@@ -43,7 +43,7 @@ static void Call(void (*kernel)(P...), const std::vector<void*>& args)
     Call(kernel, args, std::index_sequence_for<P...>());
 }
 
-extern "C" void ascgrad_run(const emulator::LaunchRequest* request, emulator::LaunchReport* report)
+extern "C" __attribute__((visibility("default"))) void ascgrad_run(const emulator::LaunchRequest* request, emulator::LaunchReport* report)
 {
     std::vector<uint32_t> blocks = request->blocks;
     for (uint32_t block = 0; request->blocks.empty() && block < request->blockDim; ++block) {
