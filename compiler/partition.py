@@ -38,6 +38,11 @@ class Product:
     k: sympy.Expr
     keys: frozenset[int]
 
+    @property
+    def sums_rows(self) -> bool:
+        """Whether all rows must be there before it can be computed."""
+        return self.k == dim(ROWS)
+
 
 @dataclass(frozen=True)
 class CubeStage:
@@ -57,12 +62,34 @@ class VectorStage:
 
 @dataclass(frozen=True)
 class Partition:
-    """stages in order; between levels all cores wait for one another. workspace: name -> tensor, narrow or float32."""
+    """stages: the work per row, in order of their levels; sums: the products over all rows, which come last.
+
+    workspace: name -> tensor, narrow or float32.
+    """
 
     interface: Interface
     options: tuple[str, ...]
     stages: tuple[CubeStage | VectorStage, ...]
+    sums: tuple[Product, ...]
     workspace: dict[str, Tensor]
+
+    @property
+    def levels(self) -> int:
+        return max(s.level for s in self.stages) + 1
+
+    def lifetime(self, tensor: str) -> tuple[int, int] | None:
+        """The levels that write and last read a tensor of the workspace; None where it lasts until the sums over rows."""
+        if any(tensor in (p.a, p.b) for p in self.sums):
+            return None
+        written, read = 0, 0
+        for s in self.stages:
+            if isinstance(s, CubeStage):
+                written = s.level if any(p.result == tensor for p in s.products) else written
+                read = max([read, *(s.level for p in s.products if tensor in (p.a, p.b))])
+            else:
+                written = s.level if tensor in s.graph.outputs else written
+                read = max(read, s.level if tensor in s.graph.inputs else 0)
+        return written, read
 
 
 def has_products(graph: Graph) -> bool:
@@ -162,11 +189,13 @@ class _Partitioning:
             if p in outputs and any(u for u in self.graph.uses()[p]):
                 raise LoweringError(f"matmul: {outputs[p]} is an output and used further")
         stages: list = []
+        sums: list[Product] = []
         for level in range(max(self.level.values()) + 1):
             if level % 2:
-                jobs = [p for p in products if self.level[p] == level]
-                if jobs:
-                    stages.append(CubeStage(level, tuple(self._product(p, stored, results[p]) for p in jobs)))
+                jobs = [self._product(p, stored, results[p]) for p in products if self.level[p] == level]
+                sums += [p for p in jobs if p.sums_rows]
+                if any(not p.sums_rows for p in jobs):
+                    stages.append(CubeStage(level, tuple(p for p in jobs if not p.sums_rows)))
                 continue
             wanted = {name: o for o, name in stored.items() if self.level[o] == level}
             wanted |= {name: o for name, o in self.graph.outputs.items() if o not in results and self.level[o] == level}
@@ -176,7 +205,10 @@ class _Partitioning:
             for outs in groups.values():
                 number = sum(isinstance(s, VectorStage) for s in stages) + 1
                 stages.append(self._vector(level, f"vector{number}", outs, results))
-        return Partition(self.interface, self.options, tuple(stages), self.workspace)
+        for p in sums:
+            if p.result in self.workspace:
+                raise LoweringError(f"matmul: {p.result} is a sum over rows that further work needs; it can only be an output")
+        return Partition(self.interface, self.options, tuple(stages), tuple(sums), self.workspace)
 
     def _lanes(self, n: Node) -> tuple:
         """Width of lanes and channels of a value that is stored."""
