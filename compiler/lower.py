@@ -62,6 +62,11 @@ class Step:
     part: Part | None = None
     formula: str = ""
 
+    @property
+    def accumulates(self) -> bool:
+        """Whether its value grows from channel to channel."""
+        return self.kind == "compute" and over_channels(self.node)
+
 
 @dataclass(frozen=True)
 class RowProgram:
@@ -116,12 +121,22 @@ class RowProgram:
         return is_view(node, self.kinds)
 
     @cached_property
+    def over_channels(self) -> bool:
+        """Whether the kernel reduces over channels: it then walks all channels of a tile before it stores it."""
+        return any(s.accumulates for s in self.steps)
+
+    @cached_property
     def reduces_rows(self) -> bool:
         return any(s.node.op == "reduce_sum" and s.value_kind == "column" for s in self.steps)
 
 
 ORDERS = 48
 """How many orders of the steps are tried: the first is the plain greedy one, the others perturb its choices."""
+
+
+def over_channels(node: Node) -> bool:
+    """A reduction over the channels of (rows, channels, lanes)."""
+    return node.op in ("reduce_sum", "reduce_max") and node.attr("axis") == 1 and len(node.shape) == 3
 
 
 def is_view(node: Node, kinds: dict[Node, str]) -> bool:
@@ -247,7 +262,7 @@ class _Lowering:
 
     def program(self, seed: int = 0) -> RowProgram:
         loads, stores = self._loads(), self._stores()
-        whole_rows = any(
+        whole_rows = any(over_channels(n) for n in self.graph.nodes()) or any(
             self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
         steps = [s for s in self._all_steps(loads, stores, whole_rows)]
         ordered = []
@@ -388,11 +403,13 @@ class _Lowering:
                 letters += letter
                 operands.append(source)
         op = n.op
-        if op == "reduce_sum":
+        if over_channels(n):
+            op, letters = ("channel_max" if n.op == "reduce_max" else "channel_sum"), "v"
+        elif op == "reduce_max":
+            raise LoweringError(f"{n!r}: the largest of a row or a column is not available")
+        elif op == "reduce_sum":
             op = "row_sum" if n.attr("axis") == len(n.operands[0].shape) - 1 else "column_sum"
             letters = "v"
-            if n.attr("axis") not in (0, len(n.operands[0].shape) - 1):
-                raise LoweringError(f"{n!r}: sums over channels are not available")
             if self.kinds[n.operands[0]] != "tile":
                 raise LoweringError(f"{n!r}: sums over rows and columns of one tile only")
         instruction = INSTRUCTIONS.get((op, letters))
@@ -554,6 +571,10 @@ def _describe(n: Node, names: dict[Node, str]) -> str:
     return f"{op}_{a}" if a else op
 
 
+def _axis(n: Node) -> str:
+    return "rows" if n.attr("axis") == 0 else "channels" if over_channels(n) else "columns"
+
+
 def _formula(n: Node, names: dict[Node, str]) -> str:
     def text(o: Node) -> str:
         if o.op == "constant":
@@ -579,8 +600,10 @@ def _formula(n: Node, names: dict[Node, str]) -> str:
         return f"1 / (1 + exp(-{parts[0]}))"
     if n.op == "select":
         return f"{parts[0]} ? {parts[1]} : {parts[2]}"
+    if n.op == "reduce_max":
+        return f"largest of {parts[0]} over {_axis(n)}"
     if n.op == "reduce_sum":
-        return f"sum of {parts[0]} over {'columns' if n.attr('axis') else 'rows'}"
+        return f"sum of {parts[0]} over {_axis(n)}"
     return f"{n.op}({', '.join(parts)})"
 
 

@@ -449,6 +449,9 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
     work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), key, dtype_bytes)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
+    if layout.accumulators:
+        buffers.append(Buffer("accumulatorBuffer", "accumulator", "float32", "element", sympy.Integer(4 * len(layout.accumulators)), 1,
+                              every, "tiles that grow from channel to channel"))
     if any(layout.masks.values()):
         masks = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}MASK_SLOTS"), key, dtype_bytes)
         keys = frozenset(k for k in program.keys if layout.masks[k])
