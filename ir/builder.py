@@ -142,8 +142,13 @@ class Forward:
                 dtype = {"float": "float32", "int": "int64", "bool": "bool"}[attributes[name].type]
                 self._inputs[name] = node("input", name=name, shape=(), dtype=dtype)
             else:
-                known = ", ".join([*tensors, *attributes])
-                raise GraphError(f"{self._interface.name} has no tensor or attribute {name!r}, it has {known}")
+                from difflib import get_close_matches
+
+                functions = [k for k in dir(Forward) if not k.startswith("_")]
+                close = get_close_matches(name, [*tensors, *attributes, *functions], 1)
+                known = f"did you mean {close[0]}? It has" if close else "it has"
+                raise GraphError(f"{self._interface.name} has no tensor, attribute or function {name!r}; {known} "
+                                 f"{', '.join([*tensors, *attributes])} and {', '.join(functions)}")
         return self._inputs[name]
 
     @property
@@ -257,6 +262,8 @@ def _build(operator: Operator, define: Callable, name: str) -> Graph:
         outputs = define(room)
     finally:
         sys.setprofile(previous)
+    if not isinstance(outputs, dict) or not outputs or not all(isinstance(v, Value) for v in outputs.values()):
+        raise GraphError(f"{define.__name__}: returns {outputs!r:.60}, wants a dict of output name -> value")
     names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
     order = [t.name for t in operator.interface.tensors] + [a.name for a in operator.interface.attributes]
     inputs = {k: room._inputs[k] for k in order if k in room._inputs}

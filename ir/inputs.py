@@ -12,6 +12,9 @@ from ir.binding import BindError, attribute_value, expected_shape, output_specs
 from ir.interface import ROWS, Interface, Tensor
 from ir.types import FLOATS, as_array, dim, numpy_dtype
 
+LARGEST = 2**63 - 1
+"""Sizes are 64-bit integers."""
+
 __all__ = ["BindError", "load_npz", "make_inputs", "output_specs", "parse_shape", "save_npz"]
 
 LARGE = 10.0
@@ -32,6 +35,8 @@ def parse_shape(text: str) -> dict[str, int]:
         if name in sizes:
             raise BindError(f"shape: {name} is given twice")
         sizes[name] = int(value)
+        if sizes[name] > LARGEST:
+            raise BindError(f"shape: {name} is {value}, wants at most {LARGEST}")
     return sizes
 
 
@@ -197,11 +202,34 @@ def load_npz(path: str | Path, interface: Interface | None = None) -> dict:
 
 
 def save_npz(path: str | Path, arrays: Mapping[str, object]) -> None:
-    """Writes the arrays (those that are None left out) under exactly that path. Raises BindError when it cannot."""
+    """Writes the arrays (those that are None left out) under exactly that path: all of the file, or none of it.
+
+    Raises BindError when it cannot.
+    """
+    import os
+    import tempfile
+
     import numpy
 
+    path, temporary = Path(path), None
     try:
-        with open(path, "wb") as file:
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise IsADirectoryError(0, "Is a directory")
+            with open(path, "wb") as file:  # a pipe or a device: there is nothing to replace
+                numpy.savez(file, **{name: as_array(a) for name, a in arrays.items() if a is not None})
+            return
+        target = path.resolve()  # a link stays one
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(descriptor, "wb") as file:
             numpy.savez(file, **{name: as_array(a) for name, a in arrays.items() if a is not None})
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        os.replace(temporary, target)
+        temporary = None
     except OSError as error:
-        raise BindError(f"{path}: cannot be written: {error.strerror}") from None
+        raise BindError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            os.unlink(temporary)

@@ -18,6 +18,8 @@ NUMBERS = (
     "memory.hbm",
     "memory.system_workspace",
     "alignment.ub",
+    "limits.repeat",
+    "limits.queue_events",
 )
 
 
@@ -30,22 +32,31 @@ def names() -> list[str]:
     return sorted(path.stem for path in Path(__file__).parent.glob("*.toml"))
 
 
-def load(name_or_path: str | Path) -> dict:
+def load(name_or_path: str | Path, version: str | None = None) -> dict:
     """The parsed file of a product: a name from `names`, or the path of a file of the user's own.
 
-    Raises ProductError, with one line, when there is no such file or a figure is missing or of the wrong type.
+    version: a SoC version among the file's variants, whose figures take the place of the product's.
+
+    Raises ProductError, with one line, when there is no such file or version or a figure is missing or of the wrong
+    type.
     """
-    path = Path(__file__).parent / f"{name_or_path}.toml"
-    if not path.is_file():
-        path = Path(name_or_path)
+    path = Path(name_or_path)
+    if str(name_or_path) in names():
+        path = Path(__file__).parent / f"{name_or_path}.toml"
     if not path.is_file():
         raise ProductError(
             f"product {str(name_or_path)!r}: want one of {', '.join(names())} or the path of a product file"
         )
     try:
         product = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProductError(f"{path}: {error}") from None
+    variants = product.pop("variants", {})
+    if version is not None and version != product.get("soc_version"):
+        if not isinstance(variants, dict) or version not in variants:
+            known = [str(product.get("soc_version")), *variants]
+            raise ProductError(f"soc version {version!r}: want one of {', '.join(known)}")
+        product = _merged(product, variants[version]) | {"soc_version": version}
     figures = flatten(product)
     for key in TEXTS:
         if not isinstance(figures.get(key), str):
@@ -54,7 +65,17 @@ def load(name_or_path: str | Path) -> dict:
         value = figures.get(key)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
             raise ProductError(f"{path}: {key}: got {value!r}, want a positive number")
+    reserved = figures.get("memory.ub_reserved")
+    if isinstance(reserved, bool) or not isinstance(reserved, int) or not 0 <= reserved < figures["memory.ub"]:
+        raise ProductError(f"{path}: memory.ub_reserved: got {reserved!r}, want bytes below memory.ub")
     return product
+
+
+def _merged(product: dict, changes: dict) -> dict:
+    """The product with a variant's figures in place of its own."""
+    return product | {
+        key: _merged(product.get(key, {}), value) if isinstance(value, dict) else value for key, value in changes.items()
+    }
 
 
 def flatten(product: dict, prefix: str = "") -> dict[str, str | int | float | bool]:
