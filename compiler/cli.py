@@ -416,12 +416,12 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
     from compiler.verify import verify as run
 
     report = run(operators, list(socs), quick=quick, jobs=jobs, echo=not as_json)
-    if junit:
-        report.write_junit(junit)
     if as_json:
         _print_json(report.to_json())
     else:
         click.echo(report.summary())
+    if junit:
+        report.write_junit(junit)
     sys.exit(0 if report.holds else 1)
 
 

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from compiler.blame import located, mentioned
@@ -29,7 +30,7 @@ def operator_names() -> tuple[str, ...]:
 
 
 def find(text: str) -> Operator:
-    """The operator of that name in either spelling, or of ``path/to/file.py[:name]``.
+    """The operator of that name in either spelling, or of ``path/to/file.py[:name]``, which it then remembers as its path.
 
     Raises OperatorError.
     """
@@ -37,7 +38,7 @@ def find(text: str) -> Operator:
     if not colon or not path.endswith(".py"):
         path, name = text, ""
     if path.endswith(".py"):
-        return _from_file(Path(path), name)
+        return replace(_from_file(Path(path), name), path=text)
     name = snake(text)
     if name not in operator_names():
         raise OperatorError(f"operator: got {text!r}, wants one of {', '.join(operator_names())} or path/to/file.py[:name]")

@@ -6,6 +6,7 @@ from compiler.emit.directory import render_directory
 from compiler.emit.kernel import CONSTANTS, KernelText
 from compiler.emit.render import render
 from compiler.emit.text import formatted
+from compiler.products import ProductError
 from compiler.schedule.tiling import Schedule
 from ir.interface import Operator
 
@@ -31,6 +32,8 @@ def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo
 def kernel_files(operator: Operator, schedule: Schedule) -> dict[str, str]:
     """The kernel's own files for one product, without headers."""
     product, interface = schedule.product, operator.interface
+    if product["npu_arch"] not in GM_STRIDES:
+        raise ProductError(f"npu_arch of {product['name']}: got {product['npu_arch']}, want one of {', '.join(map(str, GM_STRIDES))}")
     text = KernelText(schedule)
     files = {}
     for path, template in KERNEL_FILES.items():
