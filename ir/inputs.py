@@ -208,21 +208,22 @@ def save_npz(path: str | Path, arrays: Mapping[str, object]) -> None:
     """
     import os
     import tempfile
+    from io import BytesIO
 
     import numpy
 
     path, temporary = Path(path), None
+    arrays = {name: as_array(a) for name, a in arrays.items() if a is not None}
     try:
-        if path.exists() and not path.is_file():
-            if path.is_dir():
-                raise IsADirectoryError(0, "Is a directory")
-            with open(path, "wb") as file:  # a pipe or a device: there is nothing to replace
-                numpy.savez(file, **{name: as_array(a) for name, a in arrays.items() if a is not None})
+        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace, nor to seek in
+            content = BytesIO()
+            numpy.savez(content, **arrays)
+            path.write_bytes(content.getvalue())
             return
         target = path.resolve()  # a link stays one
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         with os.fdopen(descriptor, "wb") as file:
-            numpy.savez(file, **{name: as_array(a) for name, a in arrays.items() if a is not None})
+            numpy.savez(file, **arrays)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)

@@ -1,5 +1,7 @@
 """Errors in the user's own file: its line, the expression and a caret under it."""
 
+import unicodedata
+
 import pytest
 
 from tests.cli.conftest import OPERATORS
@@ -36,7 +38,8 @@ def test_the_line_and_the_expression(run, tmp_path, old, new, says, expression):
     assert says in head
     assert source.strip() == line.strip()
     if expression:
-        assert source[caret.index("^"): caret.rindex("^") + 1] == expression
+        columns = "".join(c + "\0" * (unicodedata.east_asian_width(c) in "WF") for c in source)  # as a terminal shows it
+        assert columns[caret.index("^"): caret.rindex("^") + 1] == expression
 
 
 def test_the_innermost_expression_of_the_file_counts(run, tmp_path):
