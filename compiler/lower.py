@@ -11,6 +11,7 @@ Options that change the computation are template parameters of the kernel; the t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -122,9 +123,7 @@ def lower(graph: Graph, interface: Interface) -> Iterator[RowProgram]:
 
     Raises LoweringError where the graph needs what row kernels do not have.
     """
-    lowering = _Lowering(graph, interface)
-    for seed in range(ORDERS):
-        yield lowering.program(seed)
+    yield from _Lowering(graph, interface).programs()
 
 
 class _Lowering:
@@ -220,16 +219,20 @@ class _Lowering:
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
-    def program(self, seed: int = 0) -> RowProgram:
+    def programs(self) -> Iterator[RowProgram]:
+        """The same steps in several orders, each order once."""
         loads, stores = self._loads(), self._stores()
         whole_rows = any(
             self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
-        steps = [s for s in self._all_steps(loads, stores, whole_rows)]
-        ordered = []
-        for region in ("rows_before", "tile", "rows_after", "columns_after"):
-            ordered += _order([s for s in steps if s.region == region], seed)
-        return RowProgram(self.interface, self.graph, self.options, self.lanes, tuple(ordered), loads, stores,
-                          self.needed, self.names, self.kinds, whole_rows, self.count)
+        steps = list(self._all_steps(loads, stores, whole_rows))
+        regions = [[s for s in steps if s.region == region] for region in ("rows_before", "tile", "rows_after", "columns_after")]
+        known = set()
+        for seed in range(ORDERS):
+            ordered = tuple(s for region in regions for s in _order(region, seed))
+            if ordered not in known:
+                known.add(ordered)
+                yield RowProgram(self.interface, self.graph, self.options, self.lanes, ordered, loads, stores, self.needed,
+                                 self.names, self.kinds, whole_rows, self.count)
 
     def _loads(self) -> dict[str, tuple[Part, ...]]:
         found: dict[str, list[Part]] = {}
@@ -389,6 +392,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         return found
 
     reads = {s: sources(s) for s in steps}
+    readers = Counter(o for found in reads.values() for o in found)
     waiting = list(steps)
     done: set[Node] = set()
     live: set[Node] = set()
@@ -398,8 +402,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         for position, s in enumerate(waiting):
             if not reads[s] <= done:
                 continue
-            others = [t for t in waiting if t is not s]
-            dying = [o for o in reads[s] & live if not any(o in reads[t] for t in others)]
+            dying = [o for o in reads[s] & live if readers[o] == 1]
             gained = 0.0 if s.kind == "store" else _COST[s.value_kind]
             noise = blur.random() if seed else 0.0
             score = (gained - sum(_COST[producer[o].value_kind] for o in dying) + noise, s.kind == "load", position)
@@ -411,6 +414,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         waiting.remove(s)
         order.append(s)
         live.difference_update(dying)
+        readers.subtract(reads[s])
         if s.kind != "store":
             done.add(s.node)
             live.add(s.node)

@@ -163,8 +163,8 @@ class Forward:
     def split(self, x: Value, parts: int) -> tuple[Value, ...]:
         """Equal parts along the last axis."""
         last = x.shape[-1]
-        step = sympy.simplify(last / parts)
-        cut = lambda i: str(sympy.simplify(step * i))
+        step = sympy.expand(last / parts)
+        cut = lambda i: str(sympy.expand(step * i))
         return tuple(Value(node("slice", x.node, start=cut(i), stop=cut(i + 1))) for i in range(parts))
 
     def concat(self, *values: Value) -> Value:
