@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -94,6 +93,8 @@ def _failure(args: list[str], message: str, status: int = 2, phase: str = "reque
 
 def _print_json(data: dict) -> None:
     """One object; what JSON has no number for is null."""
+    import json
+
     click.echo(json.dumps(_finite(data), ensure_ascii=False))
 
 
