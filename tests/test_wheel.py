@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SEED = "SwigluGroupQuantGrad"
 
 pytest.importorskip("hatchling", reason="building a wheel needs hatchling")
+pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it
 
 
 @pytest.fixture(scope="module")
