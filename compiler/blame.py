@@ -30,15 +30,15 @@ def located(error: BaseException, paths: Collection[str]) -> str | None:
 
 
 def mentioned(message: str, path: str) -> str | None:
-    """The message placed where the file spells a name that it is about as a string, or defines a function of that name;
-    None where it does neither. What the message is about stands in quotes, or at its start before a colon."""
+    """The message placed where the file spells a name that it is about as a string, or defines or calls a function of that
+    name; None where it does neither. What the message is about stands in quotes, or at its start before a colon."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return None
     for name in [*re.findall(r"'([A-Za-z_]\w*)'", message), *re.findall(r"[A-Za-z_]\w*", message.partition(":")[0])]:
         for number, line in enumerate(lines, 1):
-            found = re.search(rf"(?<=[\"']){name}(?=[\"'])|(?<=def ){name}(?=\()", line)
+            found = re.search(rf"(?<=[\"']){name}(?=[\"'])|(?<=def ){name}(?=\()|(?<=\.){name}(?=\()", line)
             if found:
                 return _text(path, number, *found.span(), message)
     return None

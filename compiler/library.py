@@ -54,7 +54,7 @@ def _from_file(path: Path, name: str) -> Operator:
     sys.modules[spec.name] = module
     try:
         exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
-    except Exception as error:  # the user's own code may raise anything
+    except (Exception, SystemExit) as error:  # the user's own code may raise anything
         raise OperatorError(located(error, [str(path)]) or f"{path}: {type(error).__name__}: {error}") from error
     found = {k: v for k, v in vars(module).items() if isinstance(v, Operator)}
     distinct = list({id(v): v for v in found.values()}.values())

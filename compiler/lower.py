@@ -286,6 +286,8 @@ class _Lowering:
             if n.op in ("guard", "live_rows", "concat", "slice", "input"):
                 if n.op == "slice":
                     raise LoweringError(f"{n!r}: only inputs are cut into slices")
+                if n.op == "concat" and any(user.op != "live_rows" for user in self._users[n]):
+                    raise LoweringError(f"{n!r}: only outputs are put together from parts")
                 continue
             if n.op == "broadcast" and not self._needs_materialising(n):
                 continue

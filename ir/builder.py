@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import sympy
 
@@ -267,4 +268,6 @@ def _build(operator: Operator, define: Callable, name: str) -> Graph:
     names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
     order = [t.name for t in operator.interface.tensors] + [a.name for a in operator.interface.attributes]
     inputs = {k: room._inputs[k] for k in order if k in room._inputs}
-    return Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names).verify()
+    graph = Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names)
+    used = set(graph.nodes())
+    return replace(graph, names={n: text for n, text in names.items() if n in used}).verify()

@@ -56,3 +56,21 @@ def test_a_file_with_several_operators(run, refused, tmp_path):
     assert "wants one operator or path.py:name, it has RowNormGrad, OtherGrad" in refused("print", "mine.py")
     for name in ("OTHER", "OtherGrad", "other_grad"):
         assert "other_grad" in run("print", f"mine.py:{name}").out
+
+
+@pytest.mark.parametrize("forward, says, expression", [
+    ("f.erf(f.x) * rstd", "erf: no vector instruction for operands of kind tile", "erf"),
+    ("f.concat(*reversed(f.split(f.x * rstd, 2)))", "only outputs are put together from parts", None),
+    ("f.x * f.sum(f.sum(f.x), 0)", "a reduction to one number; keep rows or columns", None),
+])
+def test_what_later_passes_refuse_names_the_file(run, tmp_path, forward, says, expression):
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace("f.x * rstd}", forward + "}", 1), encoding="utf-8")
+    ran = run("generate", "mine.py", "--out", "o")
+    assert ran.status == 2 and says in ran.lines[0] and ran.lines[0].startswith("ascgrad: mine.py:")
+    if expression:
+        assert ran.lines[1][ran.lines[2].index("^"): ran.lines[2].rindex("^") + 1] == expression
+
+
+def test_a_local_variable_that_nothing_uses_does_no_harm(run, tmp_path):
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace("f.x * rstd}", "f.x * f.eps}", 1), encoding="utf-8")
+    assert run("generate", "mine.py", "--out", "o").status == 0
