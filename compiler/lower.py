@@ -11,6 +11,7 @@ Options that change the computation are template parameters of the kernel; the t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -177,9 +178,7 @@ def lower(graph: Graph, interface: Interface, options: tuple[str, ...] | None = 
     options: the template options, where they are those of a larger kernel.
     Raises LoweringError where the graph needs what row kernels do not have.
     """
-    lowering = _Lowering(graph, interface, template_options(graph, interface) if options is None else options)
-    for seed in range(ORDERS):
-        yield lowering.program(seed)
+    yield from _Lowering(graph, interface, template_options(graph, interface) if options is None else options).programs()
 
 
 class _Lowering:
@@ -260,16 +259,20 @@ class _Lowering:
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
-    def program(self, seed: int = 0) -> RowProgram:
+    def programs(self) -> Iterator[RowProgram]:
+        """The same steps in several orders, each order once."""
         loads, stores = self._loads(), self._stores()
         whole_rows = any(over_channels(n) for n in self.graph.nodes()) or any(
             self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
-        steps = [s for s in self._all_steps(loads, stores, whole_rows)]
-        ordered = []
-        for region in ("columns_before", "rows_before", "tile", "rows_after", "columns_after"):
-            ordered += _order([s for s in steps if s.region == region], seed)
-        return RowProgram(self.interface, self.graph, self.options, self.lanes, tuple(ordered), loads, stores,
-                          self.needed, self.names, self.kinds, whole_rows, self.count, self.channels)
+        steps = list(self._all_steps(loads, stores, whole_rows))
+        regions = [[s for s in steps if s.region == region] for region in ("columns_before", "rows_before", "tile", "rows_after", "columns_after")]
+        known = set()
+        for seed in range(ORDERS):
+            ordered = tuple(s for region in regions for s in _order(region, seed))
+            if ordered not in known:
+                known.add(ordered)
+                yield RowProgram(self.interface, self.graph, self.options, self.lanes, ordered, loads, stores, self.needed,
+                                 self.names, self.kinds, whole_rows, self.count, self.channels)
 
     def _loads(self) -> dict[str, tuple[Part, ...]]:
         found: dict[str, list[Part]] = {}
@@ -327,6 +330,8 @@ class _Lowering:
             if n.op in ("guard", "live_rows", "concat", "slice", "input") or is_view(n, self.kinds):
                 if n.op == "slice":
                     raise LoweringError(f"{n!r}: only inputs are cut into slices")
+                if n.op == "concat" and any(user.op != "live_rows" for user in self._users[n]):
+                    raise LoweringError(f"{n!r}: only outputs are put together from parts")
                 continue
             if n.op == "broadcast" and not self._needs_materialising(n):
                 continue
@@ -451,6 +456,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         return found
 
     reads = {s: sources(s) for s in steps}
+    readers = Counter(o for found in reads.values() for o in found)
     waiting = list(steps)
     done: set[Node] = set()
     live: set[Node] = set()
@@ -460,8 +466,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         for position, s in enumerate(waiting):
             if not reads[s] <= done:
                 continue
-            others = [t for t in waiting if t is not s]
-            dying = [o for o in reads[s] & live if not any(o in reads[t] for t in others)]
+            dying = [o for o in reads[s] & live if readers[o] == 1]
             gained = 0.0 if s.kind == "store" else _COST[s.value_kind]
             noise = blur.random() if seed else 0.0
             score = (gained - sum(_COST[producer[o].value_kind] for o in dying) + noise, s.kind == "load", position)
@@ -473,6 +478,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         waiting.remove(s)
         order.append(s)
         live.difference_update(dying)
+        readers.subtract(reads[s])
         if s.kind != "store":
             done.add(s.node)
             live.add(s.node)

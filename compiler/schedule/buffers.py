@@ -190,11 +190,10 @@ def _colour(program, tile, lives, classes, homed, copies):
     colours: dict[frozenset[Node], int] = {}
     scratch: dict[Step, tuple[int, ...]] = {}
 
+    homes: dict[tuple[str, int], list[Node]] = {}  # what already lives in a slot
+
     def clashes(members, index, kind):
-        return any(
-            i == index and program.kinds[next(iter(c))] == kind
-            and any(_interfere(program, tile, lives, x, y) for x in c for y in members)
-            for c, i in colours.items())
+        return any(_interfere(program, tile, lives, x, y) for x in homes.get((kind, index), ()) for y in members)
 
     def scratch_clash(members, index):
         """A scratch vector lives during its step; it may replace an operand that dies there once it has been read."""
@@ -209,6 +208,7 @@ def _colour(program, tile, lives, classes, homed, copies):
         while clashes(members, index, kind) or (kind == "tile" and scratch_clash(members, index)):
             index += 1
         colours[members] = index
+        homes.setdefault((kind, index), []).extend(members)
 
     for members in [c for c in classes if homed[c] is None or program.kinds[next(iter(c))] == "mask"]:
         place(members)
