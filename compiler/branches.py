@@ -20,7 +20,7 @@ from ir import functions
 
 POINTS = 20
 DIGITS = 50
-MOST_BRANCHES = 2000
+MOST_BRANCHES = 400
 
 
 class Kink(sympy.Function):
@@ -146,10 +146,6 @@ class Undecided(Exception):
         self.difference, self.signs = difference, signs
 
 
-class Unsolvable(Exception):
-    """A tie that can be solved for none of its symbols."""
-
-
 @dataclass(frozen=True)
 class Branch:
     """signs: (difference, -1 | 0 | 1) in the order they were fixed."""
@@ -164,13 +160,19 @@ class Branch:
     def symbols(self) -> set[sympy.Symbol]:
         return set().union(*(d.free_symbols for d, _ in self.signs))
 
+    @property
+    def unsolved(self) -> bool:
+        """Whether a tie is solved for none of its symbols."""
+        return sum(sign == 0 for _, sign in self.signs) > len(self.equalities)
+
     @cached_property
     def equalities(self) -> dict[sympy.Symbol, sympy.Expr]:
-        """What the ties say: symbol -> its value. Raises Unsolvable."""
+        """What the ties say: symbol -> its value. A tie that is solved for none of its symbols says nothing."""
         found: dict[sympy.Symbol, sympy.Expr] = {}
         for difference, sign in self.signs:
-            if sign == 0:
-                name, value = _solve(difference.xreplace(found))
+            solution = _solve(difference.xreplace(found)) if sign == 0 else None
+            if solution:
+                name, value = solution
                 found = {k: v.xreplace({name: value}) for k, v in found.items()} | {name: value}
         return found
 
@@ -207,20 +209,20 @@ def _relation(difference: sympy.Expr, sign: int) -> str:
     return f"{left} {'<=>'[sign + 1]} {right}"
 
 
-def _solve(difference: sympy.Expr) -> tuple[sympy.Symbol, sympy.Expr]:
-    """The symbol that stands alone in `difference` = 0, and its value."""
+def _solve(difference: sympy.Expr) -> tuple[sympy.Symbol, sympy.Expr] | None:
+    """The symbol that stands alone in `difference` = 0, and its value; None where none does."""
     for s in sorted(difference.free_symbols, key=lambda s: (bool(s.is_positive), s.name)):
         coefficient = difference.coeff(s)
         rest = sympy.expand(difference - coefficient * s)
         if coefficient.is_Number and coefficient != 0 and not rest.has(s):
             return s, -rest / coefficient
-    raise Unsolvable(str(difference))
+    return None
 
 
 def branches(*exprs: sympy.Basic, most: int = MOST_BRANCHES) -> Iterator[tuple[Branch, list[sympy.Basic]]]:
     """Every branch in which the expressions are free of kinks, with the expressions there.
 
-    Raises OverflowError after `most` branches, Unsolvable for a tie that cannot be solved.
+    Raises OverflowError after `most` branches.
     """
     pending, count = [Branch()], 0
     while pending:
@@ -285,7 +287,17 @@ def _eliminate(constraints: list, v: sympy.Expr) -> list:
             p, q = -b[v], a[v]
             terms = {m: p * a.get(m, 0) + q * b.get(m, 0) for m in {*a, *b} if m != v}
             kept.append(({m: c for m, c in terms.items() if c}, p * a0 + q * b0, a_strict or b_strict))
-    return kept
+    return _tightest(kept)
+
+
+def _tightest(constraints: list) -> list:
+    """Of constraints with the same left side, the one that says most; elimination would square their number."""
+    best: dict = {}
+    for terms, constant, strict in constraints:
+        scale = max(map(abs, terms.values()), default=Fraction(1))
+        key = frozenset((m, c / scale) for m, c in terms.items())
+        best[key] = min(best.get(key, (constant / scale, not strict)), (constant / scale, not strict))
+    return [(dict(key), constant, not loose) for key, (constant, loose) in best.items()]
 
 
 @dataclass(frozen=True)

@@ -272,9 +272,9 @@ def verify(op, every, socs, quick, jobs, junit, as_json) -> None:
         raise click.UsageError("wants one operator or --all")
     names = operator_names() if every else (op,)
     report = run([find(n) for n in names], list(socs), quick=quick, jobs=jobs, echo=not as_json)
+    click.echo(json.dumps(report.to_json()) if as_json else report.summary())
     if junit:
         report.write_junit(junit)
-    click.echo(json.dumps(report.to_json()) if as_json else report.summary())
     sys.exit(0 if report.holds else 1)
 
 

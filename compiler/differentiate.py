@@ -231,7 +231,7 @@ def _times(ct: Node, factor: sympy.Expr, known: dict) -> Node:
         return ct
     if factor == -1:
         return node("neg", ct)
-    numerator, denominator = factor.as_numer_denom()
+    numerator, denominator = sympy.fraction(factor, exact=True)  # exact: exp(-x) is no denominator, exp(x) overflows
     if denominator.free_symbols:
         part = _times(ct, numerator, known)
         return node("div", part, to_graph(denominator, known))
@@ -277,10 +277,11 @@ def _sum(expr, known):
 
 
 def _product(expr, known):
-    numerator, denominator = expr.as_numer_denom()
+    numerator, denominator = sympy.fraction(expr, exact=True)
     if denominator.free_symbols:
         return node("div", to_graph(numerator, known), to_graph(denominator, known))
-    coefficient, factors = expr.as_coeff_mul()
+    coefficient, rest = expr.as_independent(*expr.free_symbols, as_Add=False)
+    factors = sympy.Mul.make_args(rest)
     total = to_graph(factors[0], known)
     for factor in factors[1:]:
         total = node("mul", total, to_graph(factor, known))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from ir.interface import Operator, snake
@@ -23,13 +24,13 @@ def operator_names() -> tuple[str, ...]:
 
 
 def find(text: str) -> Operator:
-    """The operator of that name in either spelling, or of ``path/to/file.py[:name]``.
+    """The operator of that name in either spelling, or of ``path/to/file.py[:name]``, which it then remembers as its path.
 
     Raises OperatorError.
     """
     path, _, name = text.partition(":")
     if path.endswith(".py"):
-        return _from_file(Path(path), name)
+        return replace(_from_file(Path(path), name), path=text)
     name = snake(text)
     if name not in operator_names():
         raise OperatorError(f"operator: got {text!r}, wants one of {', '.join(operator_names())} or path/to/file.py[:name]")

@@ -37,6 +37,11 @@ SUBNORMAL = 1.5
 the RMS limit. Nothing is added where the reference has no subnormal elements in the output's dtype."""
 
 
+ROUNDED = 1.02
+"""The RMS limit is never below this many times the error of the reference rounded to the dtype: where few elements carry
+the RMS, the nearest representable values alone may exceed the figure."""
+
+
 @dataclass(frozen=True)
 class Miss:
     """One criterion that an output does not meet.
@@ -60,7 +65,7 @@ class Miss:
 class OutputReport:
     """Figures of one output; None for those that do not apply.
 
-    rms: RMS error relative to the reference's RMS. worst: largest error in units of its bound.
+    rms, rms_limit: RMS error relative to the reference's RMS, and what it may be. worst: largest error in units of its bound.
     mere, mare: mean and largest relative error without small values; small_errors: small values that are off.
     """
 
@@ -73,6 +78,7 @@ class OutputReport:
     mare: float | None
     small_errors: int | None
     misses: tuple[Miss, ...]
+    rms_limit: float | None = None
 
     @property
     def ok(self) -> bool:
@@ -231,12 +237,12 @@ class _Floats:
 
     def report(self) -> OutputReport:
         pointwise = self._special() + self._pointwise()
-        rms, by_rms = self._rms()
+        rms, limit, by_rms = self._rms()
         mere, mare, small, by_standard = self._ecosystem()
         misses = tuple(pointwise + by_rms + by_standard)
         ratio = (self.error / self.bound)[self.measured]
         worst = float(ratio.max()) if ratio.size else 0.0
-        return OutputReport(self.name, self.dtype, self.ref.size, rms, worst, mere, mare, small, misses)
+        return OutputReport(self.name, self.dtype, self.ref.size, rms, worst, mere, mare, small, misses, limit)
 
     def _special(self) -> list[Miss]:
         """NaNs where the reference has them and nowhere else, zeros where it has them."""
@@ -259,17 +265,18 @@ class _Floats:
             return []
         return [_element(self.name, "pointwise", wrong, self.error / self.bound, self.got, self.ref, self.bound)]
 
-    def _rms(self) -> tuple[float | None, list[Miss]]:
+    def _rms(self) -> tuple[float | None, float | None, list[Miss]]:
         if self.by_scale:
-            return None, []
+            return None, None, []
         level = _rms(self.ref[self.measured])
         if level == 0:  # all zeros: the zero rule says everything
-            return 0.0, []
+            return 0.0, None, []
         relative = _rms(self.error[self.measured]) / level
-        limit = math.hypot(self.figures.rms, SUBNORMAL * self._subnormal_rounding() / level)
+        rounding = ROUNDED * _rms((self.rounded - self.ref)[self.measured]) / level
+        limit = max(math.hypot(self.figures.rms, SUBNORMAL * self._subnormal_rounding() / level), rounding)
         if relative <= limit:
-            return relative, []
-        return relative, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", "0", f"bound {limit:.3g}")]
+            return relative, limit, []
+        return relative, limit, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", "0", f"bound {limit:.3g}")]
 
     def _subnormal_rounding(self) -> float:
         """RMS over all elements of the error that rounding the subnormal ones causes."""

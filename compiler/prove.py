@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import mpmath
@@ -28,16 +29,19 @@ import sympy
 
 from compiler import rounding
 from compiler.branches import (
-    DIGITS, POINTS, Branch, Kink, Unsolvable, Verdict, branches, numeric, prove_rule, vanishes, zero_before_branching,
+    DIGITS, POINTS, Branch, Kink, branches, numeric, prove_rule, vanishes, zero_before_branching,
 )
 from compiler.differentiate import differentiate
 from compiler.scalar import element, scalarise, shape_of, sizes_for
 from compiler.simplify import simplify, specialise
 from ir import functions
 from ir.builder import build_documented, build_forward, graph_shape
-from ir.graph import Graph, Node, topological
+from ir.graph import Graph, Node, node, rebuild, topological
 from ir.interface import ROWS, Operator
 from ir.types import dim
+
+ENOUGH_BRANCHES = 50
+"""Branches looked at where one has failed already."""
 
 MOST_MASKED = 200
 """Branches per component in which masks are tried."""
@@ -122,12 +126,13 @@ def _grouped(results: Iterable[Result]):
     return groups.items()
 
 
-def prove(operator: Operator, backward: Graph | None = None) -> Proof:
+def prove(operator: Operator, backward: Graph | None = None, only: Collection[str] = ()) -> Proof:
     """The proof of `backward`, by default the graph derived from the operator and simplified.
 
-    Raises what building and differentiating raise; whatever does not hold is a result.
+    only: names of the results wanted, all of them by default. Raises what building and differentiating raise; whatever
+    does not hold is a result.
     """
-    return _Prover(operator, backward).run()
+    return _Prover(operator, backward).run(only or tuple(_OBLIGATIONS))
 
 
 @dataclass
@@ -139,19 +144,23 @@ class _Case:
     special: dict[int, dict[str, numpy.ndarray]]
     documented: dict[int, dict[str, numpy.ndarray]]
     forward: dict[int, tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]]
-    graph: Graph
+    graphs: tuple[Graph, Graph]
+    """The graph as it is with its guards decided, and the specialised one."""
     derivatives: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What came of one expression that should be zero. at_tie: the failure is at a tie."""
+    """What came of one expression that should be zero: failures inside a branch and at a tie, empty where there is none."""
 
-    failure: str = ""
-    at_tie: bool = False
+    inside: str = ""
+    at_tie: str = ""
     interiors: int = 0
     ties: int = 0
     how: frozenset[str] = frozenset()
+
+    def failure(self, tie: bool | None) -> str:
+        return self.at_tie if tie else self.inside if tie is False else self.inside or self.at_tie
 
 
 class _Prover:
@@ -169,12 +178,14 @@ class _Prover:
         self.fp32: dict[Node, rounding.Outcome] = {}
         self.masks: dict[tuple, str] = {}
 
-    def run(self) -> Proof:
+    def run(self, only: Collection[str]) -> Proof:
         results = list(self._rules())
         for options in _subsets([o.name for o in self.interface.options]):
             case = self._case(options)
             for output in self._outputs(options):
                 for name, obligation in _OBLIGATIONS.items():
+                    if name not in only:
+                        continue
                     started = time.perf_counter()
                     shown, failure, detail = obligation(self, case, output)
                     results.append(Result(name, output, options, shown, not failure, failure or detail,
@@ -195,7 +206,7 @@ class _Prover:
             {live: write(special, live)[0] for live in rows},
             {live: write(self.documented, live)[0] for live in rows} if self.documented else {},
             {live: write(self.forward, live) for live in rows},
-            special,
+            (_decided(self.backward, options), special),
         )
 
     def _rules(self):
@@ -276,10 +287,10 @@ class _Prover:
             if got.shape != wanted.shape:
                 return f"shapes differ: {got.shape} and {wanted.shape}", ""
             for index in numpy.ndindex(got.shape):
-                outcome = self._zero(got[index] - wanted[index])
-                if outcome.failure and tie in (None, outcome.at_tie):
-                    named = _zero(got[index] - wanted[index])
-                    return f"{output}{list(index)}: {what} {named.failure}", ""
+                outcome, names = self._zero(got[index] - wanted[index])
+                if outcome.failure(tie):
+                    text = re.sub(r"\bv\d+\b", lambda m: names[m[0]], outcome.failure(tie))
+                    return f"{output}{list(index)}: {what} {text}", ""
                 count += 1
                 interiors, ties = max(interiors, outcome.interiors), max(ties, outcome.ties)
                 how |= outcome.how
@@ -293,12 +304,12 @@ class _Prover:
             parts += [f"{interiors} branches each"] if interiors else []
         return "", "; ".join([*parts, *sorted(how)])
 
-    def _zero(self, expr: sympy.Expr) -> _Outcome:
-        """Whether it is zero, once for all expressions that differ in the names of their symbols alone."""
-        renamed = _renamed(expr)
+    def _zero(self, expr: sympy.Expr) -> tuple[_Outcome, dict[str, str]]:
+        """Whether it is zero, once for all expressions that differ in the names of their symbols alone; those names."""
+        renamed, names = _renamed(expr)
         if renamed not in self.outcomes:
             self.outcomes[renamed] = _zero(renamed)
-        return self.outcomes[renamed]
+        return self.outcomes[renamed], names
 
     # What holds of the graph itself.
 
@@ -306,40 +317,39 @@ class _Prover:
         shown = "uses nothing that an absent option would supply"
         absent = {t.name for t in self.interface.inputs if t.option not in (None, *case.options)}
         absent |= {a.name for a in self.interface.attributes if a.option not in (None, *case.options)}
-        used = {n.attr("name") for n in topological([case.graph.outputs[output]]) if n.op == "input"}
+        used = {n.attr("name") for g in case.graphs for n in topological([g.outputs[output]]) if n.op == "input"}
         return shown, f"uses {', '.join(sorted(used & absent))}" if used & absent else "", ""
 
     def fp32_holds(self, case: _Case, output: str):
         shown = "fp32, operation by operation, is finite where the truth is and within the rounding bound of the graph"
-        graph = _one_output(case.graph, output)
-        key = graph.outputs[output]
-        if key not in self.fp32:
-            defaults = {a.name: a.default for a in self.interface.attributes if a.type == "float"}
-            self.fp32[key] = rounding.check(graph, defaults, self.positive)
-        found = self.fp32[key]
+        for graph in case.graphs:
+            single = _one_output(graph, output)
+            key = single.outputs[output]
+            if key not in self.fp32:
+                defaults = {a.name: a.default for a in self.interface.attributes if a.type == "float"}
+                self.fp32[key] = rounding.check(single, defaults, self.positive)
+            found = self.fp32[key]
+            if found.failure:
+                return shown, found.failure, ""
         detail = f"{found.points} points, worst relative error {found.worst:.1e} where nothing cancels"
         if found.cancelled:
             detail += f"; cancellation leaves fewer than 12 bits at {found.cancelled} points"
-        return shown, found.failure, detail
+        return shown, "", detail
 
     def masks_hold(self, case: _Case, output: str):
         shown = "NaN and infinity in what a mask shuts out leave the output as it is"
-        tried = 0
-        for live, outputs in case.special.items():
-            seen = set()
-            for index, expr in numpy.ndenumerate(outputs[output]):
-                kind = _renamed(expr)
-                if kind in seen:
-                    continue
-                seen.add(kind)
-                key = (case.graph.outputs[output], live, index)
-                if key not in self.masks:
-                    self.masks[key] = _masked(case.graph, output, index, expr, self.sizes, live, self.positive)
-                failure, number = self.masks[key]
-                if failure:
-                    return shown, f"{output}{list(index)}: {failure}", ""
-                tried += number
-        return shown, "", f"{tried} masked branches"
+        tried = missed = 0
+        for graph, written in zip(case.graphs, (case.backward, case.special)):
+            for live, outputs in written.items():
+                for index, expr in _representatives(outputs[output]):
+                    key = (graph.outputs[output], live, index)
+                    if key not in self.masks:
+                        self.masks[key] = _masked(graph, output, index, expr, self.sizes, live, self.positive)
+                    failure, number, without = self.masks[key]
+                    if failure:
+                        return shown, f"{output}{list(index)}: {failure}", ""
+                    tried, missed = tried + number, missed + without
+        return shown, "", f"{tried} branches" + (f"; {missed} more had no point to try" if missed else "")
 
 
 _OBLIGATIONS: dict[str, Callable] = {
@@ -355,6 +365,26 @@ _OBLIGATIONS: dict[str, Callable] = {
 
 def _subsets(names: list[str]) -> list[tuple[str, ...]]:
     return [s for n in range(len(names) + 1) for s in itertools.combinations(names, n)]
+
+
+def _decided(graph: Graph, options: Iterable[str]) -> Graph:
+    """The graph with its guards decided and nothing else changed."""
+
+    def rule(n: Node, operands: tuple[Node, ...]) -> Node:
+        if n.op != "guard":
+            return rebuild(n, operands)
+        side = operands[0 if n.attr("option") in options else 1]
+        return side if side.shape == n.shape else node("broadcast", side, shape=tuple(map(str, n.shape)))
+
+    return graph.map(rule)
+
+
+def _representatives(array: numpy.ndarray) -> list[tuple[tuple[int, ...], sympy.Expr]]:
+    """One component of each kind: those that differ in the names of their symbols alone are one kind."""
+    found: dict[sympy.Expr, tuple] = {}
+    for index, expr in numpy.ndenumerate(array):
+        found.setdefault(_renamed(expr)[0], (index, expr))
+    return list(found.values())
 
 
 def _counts(graph: Graph, options: Iterable[str]) -> bool:
@@ -384,13 +414,13 @@ def _one_output(graph: Graph, output: str) -> Graph:
     return Graph(graph.name, {k: v for k, v in graph.inputs.items() if v in used}, {output: root})
 
 
-def _renamed(expr: sympy.Expr) -> sympy.Expr:
-    """The expression with its symbols named by their first appearance."""
+def _renamed(expr: sympy.Expr) -> tuple[sympy.Expr, dict[str, str]]:
+    """The expression with its symbols named v0, v1, ... by their first appearance, and what those names stand for."""
     order: dict[sympy.Symbol, sympy.Symbol] = {}
     for e in sympy.preorder_traversal(expr):
         if e.is_Symbol and e not in order:
             order[e] = element(f"v{len(order)}", (), bool(e.is_positive))
-    return expr.xreplace(order)
+    return expr.xreplace(order), {new.name: old.name for old, new in order.items()}
 
 
 def _zero(expr: sympy.Expr) -> _Outcome:
@@ -399,8 +429,8 @@ def _zero(expr: sympy.Expr) -> _Outcome:
     parts = _independent(expr)
     if len(parts) > 1:
         outcomes = [_zero_by_branches(p) for p in parts]
-        if not any(o.failure for o in outcomes):
-            return _Outcome("", False, max(o.interiors for o in outcomes), max(o.ties for o in outcomes),
+        if not any(o.failure(None) for o in outcomes):
+            return _Outcome("", "", max(o.interiors for o in outcomes), max(o.ties for o in outcomes),
                             frozenset().union(*(o.how for o in outcomes)))
     return _zero_by_branches(expr)
 
@@ -421,23 +451,24 @@ def _independent(expr: sympy.Expr) -> list[sympy.Expr]:
 def _zero_by_branches(expr: sympy.Expr) -> _Outcome:
     interiors = ties = 0
     how: set[str] = set()
-    failures: list[tuple[bool, str]] = []
+    failures = {False: "", True: ""}
     try:
         for branch, (here,) in branches(expr):
-            verdict = vanishes(here)
             interiors, ties = interiors + bool(branch.signs and not branch.tie), ties + branch.tie
+            if failures[False] and interiors + ties > ENOUGH_BRANCHES:
+                failures[True] = failures[True] or "is not examined: the branches beside it fail"
+                break
+            if failures[branch.tie]:
+                continue
+            verdict = vanishes(here)
             if not verdict.zero:
-                failures.append((branch.tie, f"{verdict.how}, where {branch}" if branch.signs else verdict.how))
+                doubt = "is undecided, for the tie is solved for no symbol: it " if branch.unsolved else ""
+                failures[branch.tie] = f"{doubt}{verdict.how}, where {branch}" if branch.signs else verdict.how
             elif verdict.how:
                 how.add(verdict.how)
-    except Unsolvable as tie:
-        return _Outcome(f"is undecided: the tie {tie} = 0 is solved for none of its symbols", True)
     except OverflowError as many:
         return _sampled(expr, str(many))
-    if failures:
-        at_tie, text = min(failures)
-        return _Outcome(text, at_tie, interiors, ties, frozenset(how))
-    return _Outcome("", False, interiors, ties, frozenset(how))
+    return _Outcome(failures[False], failures[True], interiors, ties, frozenset(how))
 
 
 def _sampled(expr: sympy.Expr, why: str) -> _Outcome:
@@ -455,21 +486,25 @@ def _sampled(expr: sympy.Expr, why: str) -> _Outcome:
     return _Outcome(how=frozenset({f"by evaluation at {points} points, {DIGITS} digits ({why})"}))
 
 
-def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) -> tuple[str, int]:
-    """(failure, branches tried): plants NaN and infinity in every element that the branch's expression does not have."""
+def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) -> tuple[str, int, int]:
+    """(failure, branches tried, branches without a point to try).
+
+    NaN and infinity are planted in every element that the branch's expression does not have.
+    """
     used = set(topological([graph.outputs[output]]))
     tensors = {k: v for k, v in graph.inputs.items() if v in used and v.dtype != "int64"}
-    tried = []
+    tried, without = [], 0
     try:
         for branch, (here,) in branches(expr, most=MOST_MASKED):
             at = _witness(branch)
-            if at is not None:
+            if at is None:
+                without += 1
+            else:
                 tried.append((at, branch.symbols | here.free_symbols))
-    except (OverflowError, Unsolvable):
-        pass
-    tried = [t for t in tried if any(v.type.rank for v in tensors.values())]
-    if not tried:
-        return "", 0
+    except OverflowError:
+        without += 1
+    if not tried or not any(v.type.rank for v in tensors.values()):
+        return "", 0, without
     single = Graph(graph.name, {k: v for k, v in graph.inputs.items() if v in used}, {output: graph.outputs[output]})
 
     def results(planted: float) -> numpy.ndarray:
@@ -494,8 +529,8 @@ def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) 
             at, kept = tried[i]
             where = ", ".join(f"{s} = {v:g}" for s, v in at.items()) or "anywhere"
             return (f"{plain[i]:g} becomes {results(planted)[i]:g} with {planted:g} in elements that do not count, "
-                    f"live rows {live}, {where}"), 0
-    return "", len(tried)
+                    f"live rows {live}, {where}"), 0, without
+    return "", len(tried), without
 
 
 _TRIED = {True: (10.0, 1.0, 30.0), False: (10.0, -10.0, 1.0, -1.0, 30.0, -30.0, 0.0, 0.5)}
@@ -504,6 +539,8 @@ _TRIED = {True: (10.0, 1.0, 30.0), False: (10.0, -10.0, 1.0, -1.0, 30.0, -30.0, 
 def _witness(branch: Branch) -> Mapping[sympy.Symbol, float] | None:
     """Numbers that lie in the branch, or None when none of the usual ones does."""
     tied = branch.equalities
+    if branch.unsolved:
+        return None
     free = sorted(branch.symbols - set(tied), key=lambda s: s.name)
     if len(free) > 6:
         return None

@@ -46,24 +46,21 @@ class Request:
         formulas in float32, rounded once: what a plain CPU implementation gives.
         """
         from compiler.casts import insert_casts
-        from compiler.pipeline import backward_of
-        from ir.builder import build_documented
         from ir.interpreter import evaluate
 
-        _, backward, expanded = backward_of(self.operator)
+        backward, expanded, documented = _graphs(self.operator)
         binding = self.binding
         exact = rounding == "exact"
-        documented = build_documented(self.operator) if rounding == "documented" else None
-        graph = backward if exact else insert_casts(documented or expanded, self.operator.interface, binding.column)
+        graph = backward if exact else insert_casts(documented if rounding == "documented" else expanded,
+                                                    self.operator.interface, binding.column)
         values = evaluate(graph, binding.graph_inputs(), binding.symbols, binding.options, exact, binding.outputs)
         return binding.shape_outputs(values)
 
     def magnitudes(self) -> dict:
         """The sums of absolute terms of the outputs that have no precision row, in the caller's shapes."""
-        from compiler.pipeline import backward_of
         from compiler.precision import magnitude
 
-        _, backward, _ = backward_of(self.operator)
+        backward, _, _ = _graphs(self.operator)
         binding = self.binding
         names = [o for o in binding.outputs if o not in self.operator.interface.precision]
         values = {o: magnitude(backward, o, binding.graph_inputs(), binding.symbols, binding.options) for o in names}
@@ -79,6 +76,20 @@ class Request:
     @property
     def specs(self) -> dict:
         return output_specs(self.operator.interface, self.binding)
+
+
+_known_graphs: dict[int, tuple] = {}
+
+
+def _graphs(operator: Operator) -> tuple:
+    """(backward, backward in the forms that are emitted, the documented formulas or else the first), built once."""
+    from compiler.pipeline import backward_of
+    from ir.builder import build_documented
+
+    if id(operator) not in _known_graphs:
+        _, backward, expanded = backward_of(operator)
+        _known_graphs[id(operator)] = (operator, backward, expanded, build_documented(operator) or backward)
+    return _known_graphs[id(operator)][1:]
 
 
 def make_request(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str],

@@ -110,6 +110,8 @@ def _value(n: Node, operands: list[numpy.ndarray], sizes, live, options, positiv
     if n.op == "guard":
         present, absent = operands
         return numpy.broadcast_to(present if n.attr("option") in options else absent, shape_of(n, sizes))
+    if n.op == "cast" and n.operands[0].dtype == "bool":
+        return _elementwise(lambda p: pick(p, 1, 0))(*operands)
     if n.op in ("saved", "cast", "finite"):
         return operands[0]
     if n.op == "broadcast":

@@ -205,6 +205,7 @@ class Built:
         unit = Unit(
             self.kernel_entry,
             (
+                *toolchain.compiler().kernel_flags,
                 *defines,
                 f"-D__NPU_ARCH__={int(self.product['npu_arch'])}",
                 f'-DASCGRAD_KERNEL_FILE="{self.kernel_file}"',

@@ -53,6 +53,12 @@ class Compiler:
     command: tuple[str, ...]
     version: str
 
+    @property
+    def kernel_flags(self) -> tuple[str, ...]:
+        """Kernels loaded into one process share no symbols; GCC alone has names that would be shared all the same."""
+        gcc = "Free Software Foundation" in self.version
+        return ("-fvisibility=hidden", *(("-fno-gnu-unique", "-fvect-cost-model=dynamic") if gcc else ()))
+
 
 @functools.cache
 def compiler() -> Compiler:

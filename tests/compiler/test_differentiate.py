@@ -14,7 +14,7 @@ def loss(forward, inputs, live):
     return float((in_float64(forward, inputs, live)["y"] * inputs["grad_y"]).sum())
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees(), OPTIONS, st.integers(0, 2**32 - 1), st.sampled_from((0, 1, 3)))
 def test_agrees_with_finite_differences(tree, options, seed, live):
     operator = operator_of(tree)

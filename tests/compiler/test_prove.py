@@ -39,7 +39,7 @@ def proofs():
 def test_right_graphs_are_proven(operator, proofs):
     proof = proofs[operator.name]
     assert proof.holds, str(proof)
-    assert {r.output for r in proof.results} == {"", *operator.gradients}
+    assert {r.output for r in proof.results if r.output} == set(operator.gradients)
     assert not any("by evaluation" in r.detail for r in proof.results)
 
 
@@ -119,20 +119,19 @@ WRONG_FORMULAS = {
 
 
 def test_the_parametrised_formula_is_right():
-    assert prove(replace(SWIGLU, documented=swiglu_documented)).holds
+    assert prove(replace(SWIGLU, documented=swiglu_documented), only=("documented",)).holds
 
 
 @pytest.mark.parametrize("fault", WRONG_FORMULAS)
 def test_wrong_documented_formula_fails(fault):
-    proof = prove(replace(SWIGLU, documented=lambda d: swiglu_documented(d, **WRONG_FORMULAS[fault])))
+    proof = prove(replace(SWIGLU, documented=lambda d: swiglu_documented(d, **WRONG_FORMULAS[fault])), only=("documented",))
     assert not proof.holds
-    assert {r.name for r in proof.failures} == {"documented"}
     assert all("derived - documented" in r.detail for r in proof.failures)
 
 
 def test_a_wrong_tie_is_named():
     wrong = replace(SWIGLU, documented=lambda d: swiglu_documented(d, **WRONG_FORMULAS["closed at the upper limit of the gate"]))
-    failure = prove(wrong).failures[0]
+    failure = prove(wrong, only=("documented",)).failures[0]
     assert " = " in failure.detail.split("where")[-1]
 
 
@@ -150,7 +149,7 @@ def test_wrong_row_norm_formula_fails(fault):
         rstd = d.rsqrt(d.mean(d.x * d.x) + d.eps)
         return {"grad_x": ROW_NORM_WRONG[fault](d, rstd, d.x * rstd)}
 
-    assert {r.name for r in prove(replace(ROW_NORM, documented=documented)).failures} == {"documented"}
+    assert {r.name for r in prove(replace(ROW_NORM, documented=documented), only=("documented", "derivative")).failures} == {"documented"}
 
 
 # Corrupted backward graphs: the rule rebuilds one operation wrongly.
@@ -233,14 +232,14 @@ CORRUPTED = {
 
 @pytest.mark.parametrize("fault", CORRUPTED, ids=lambda f: f.__name__)
 def test_corrupted_backward_graph_fails(fault):
-    proof = prove(SWIGLU, corrupt(SWIGLU, fault))
-    assert CORRUPTED[fault] in {r.name for r in proof.failures}, str(proof)
+    proof = prove(SWIGLU, corrupt(SWIGLU, fault), only=(CORRUPTED[fault],))
+    assert not proof.holds and all(r.name == CORRUPTED[fault] for r in proof.failures)
 
 
 def test_masks_and_overflow_fail_nothing_else():
     """Over the reals these graphs are right, so the identities hold."""
     for fault in (as_mask, masks_by_factor, silu_slope_expanded):
-        assert {r.name for r in prove(SWIGLU, corrupt(SWIGLU, fault)).failures} == {CORRUPTED[fault]}
+        assert prove(SWIGLU, corrupt(SWIGLU, fault), only=("documented", "derivative", "ties", "inputs", "specialised")).holds
 
 
 def test_expanded_sigmoid_fails_in_fp32_and_there_alone():
@@ -250,14 +249,14 @@ def test_expanded_sigmoid_fails_in_fp32_and_there_alone():
 def test_gradient_of_the_wrong_tensor_fails():
     right = backward_of(SCALED)
     outputs = {**right.outputs, "grad_a": right.outputs["grad_b"], "grad_b": right.outputs["grad_a"]}
-    failures = prove(SCALED, Graph(right.name, right.inputs, outputs, right.names)).failures
+    failures = prove(SCALED, Graph(right.name, right.inputs, outputs, right.names), only=("derivative",)).failures
     assert {(r.output, r.name) for r in failures} == {("grad_a", "derivative"), ("grad_b", "derivative")}
 
 
 def test_gradient_of_the_wrong_shape_fails():
     right = backward_of(SCALED)
     outputs = {**right.outputs, "grad_row_scale": right.outputs["grad_column_scale"]}
-    failures = prove(SCALED, Graph(right.name, right.inputs, outputs, right.names)).failures
+    failures = prove(SCALED, Graph(right.name, right.inputs, outputs, right.names), only=("derivative",)).failures
     assert any("shape" in r.detail for r in failures)
 
 
@@ -265,14 +264,14 @@ def test_a_sum_over_the_wrong_axis_fails():
     def rule(n, operands):
         return node("mul", rebuild(n, operands), constant(2.0)) if n.op == "reduce_sum" and n.attr("axis") == 0 else None
 
-    assert {r.output for r in prove(SCALED, corrupt(SCALED, rule)).failures} == {"grad_column_scale"}
+    assert {r.output for r in prove(SCALED, corrupt(SCALED, rule), only=("derivative",)).failures} == {"grad_column_scale"}
 
 
 def test_a_missing_half_of_the_square_fails():
     def rule(n, operands):
         return node("neg", node("mul", operands[0], constant(0.5))) if n.op == "neg" else None
 
-    assert "derivative" in {r.name for r in prove(ROW_NORM, corrupt(ROW_NORM, rule)).failures}
+    assert not prove(ROW_NORM, corrupt(ROW_NORM, rule), only=("derivative",)).holds
 
 
 # The parts.
@@ -326,12 +325,11 @@ def test_branches_are_complete_and_consistent():
     assert sorted(map(str, found.values())) == ["-c", "c", "c", "x", "x + 1"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees(depth=2))
 def test_random_operators_are_proven(tree):
-    proof = prove(operator_of(tree))
-    identities = [r for r in proof.results if r.name not in ("fp32", "masks")]
-    assert all(r.holds for r in identities), str(proof)
+    proof = prove(operator_of(tree), only=("derivative", "ties", "specialised"))
+    assert proof.holds, str(proof)
 
 
 def test_constants_of_float64_are_accepted_and_said():

@@ -10,7 +10,7 @@ from tests.compiler.numeric import choose, draw_inputs, in_float64, operator_of,
 OPTIONS = st.sets(st.sampled_from(("counts", "clamp")))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees())
 def test_simplify_is_idempotent(tree):
     operator = operator_of(tree)
@@ -19,7 +19,7 @@ def test_simplify_is_idempotent(tree):
     assert all(once.outputs[k] is again.outputs[k] for k in once.outputs)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees(), OPTIONS, st.integers(0, 2**32 - 1), st.sampled_from((0, 1, 3)))
 def test_simplify_preserves_values(tree, options, seed, live):
     operator = operator_of(tree)

@@ -92,7 +92,7 @@ aclTensor* MakeTensor(const std::string& name, std::istringstream& words)
         }
     }
     const bool output = role == "out";
-    const Allocation* memory = source == "none" ? ReserveDevice(bytes < (uint64_t{1} << 46) ? bytes : 0, name)
+    const Allocation* memory = source == "none" ? ReserveDevice(bytes < (uint64_t{1} << 42) ? bytes : 0, name)
                                : source == "zero"
                                    ? AllocateDevice(bytes, name, output ? Fill::POISON : Fill::NONE)
                                    : MapDevice(path, bytes, name, output, output ? Fill::POISON : Fill::NONE);

@@ -98,6 +98,7 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
     VectorCall call(Api::ReduceRepeat, site);
     call.Lane(src, "src", sizeof(T), false, srcBlkStride, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), false) || !call.Mask(mask, repeat, setMask)) {
         return;
     }
@@ -161,6 +162,7 @@ inline void ReduceGroups(Api api, uint32_t group, const LocalTensor<T>& dst, con
     VectorCall call(api, site);
     call.Lane(src, "src", sizeof(T), false, srcBlkStride, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), false) || !call.Mask(mask, repeat, setMask)) {
         return;
     }
@@ -231,6 +233,7 @@ inline void ReduceAll(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& 
     VectorCall call(api, site);
     call.Lane(src, "src", sizeof(T), false, 1, srcRepStride);
     call.AllowInPlaceSpan();
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), countForm) || !prepare(call)) {
         return;
     }

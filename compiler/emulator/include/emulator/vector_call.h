@@ -92,6 +92,8 @@ public:
     void AllowAccumulate() { accumulate_ = true; }
     // Reductions read a whole repeat before they write its few results in front of it.
     void AllowInPlaceSpan() { inPlaceSpan_ = true; }
+    // Reductions take strides of 16 bits (asc: ReduceRepeat, ReduceDataBlock, ReducePairElem), others of the product's 8.
+    void AllowWideStrides() { wideStrides_ = true; }
 
 private:
     struct LaneOperand {
@@ -138,7 +140,7 @@ private:
     int lanes_count_ = 0;
     SpanOperand spans_[3];
     int spans_count_ = 0;
-    bool linear_ = true, counter_ = false, accumulate_ = false, inPlaceSpan_ = false;
+    bool linear_ = true, counter_ = false, accumulate_ = false, inPlaceSpan_ = false, wideStrides_ = false;
     uint64_t total_ = 0;     // active lanes in all
     uint64_t repeat_ = 1;
     uint64_t lastLane_ = 0;  // highest active lane of a repeat
@@ -345,11 +347,12 @@ ASCGRAD_OUTLINE bool VectorCall::Begin() {
             }
         }
         if (!linear_) {
-            if (op.rep < 0 || op.rep > product.repeatStride || op.blk < 0 || op.blk > product.repeatStride) {
+            const int64_t most = wideStrides_ ? 65535 : product.repeatStride;
+            if (op.rep < 0 || op.rep > most || op.blk < 0 || op.blk > most) {
                 ASCGRAD_REPORT("limit", site_, "%s: the strides of %s are %lld and %lld blocks, at most %lld fits", name_, op.role,
-                               (long long)op.blk, (long long)op.rep, (long long)product.repeatStride);
-                op.rep &= 255;
-                op.blk &= 255;
+                               (long long)op.blk, (long long)op.rep, (long long)most);
+                op.rep &= most;
+                op.blk &= most;
             }
             if (op.write && op.blk == 0) {
                 ASCGRAD_REPORT("limit", site_, "%s: the block stride of %s is 0", name_, op.role);

@@ -1,0 +1,75 @@
+"""`ascgrad verify`: what it reports of an operator that holds and of one that does not."""
+
+import json
+import shlex
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from compiler.cli import main
+from tests.running import GENERAL
+
+TANH = GENERAL[0]
+
+
+def ascgrad(*words):
+    return CliRunner().invoke(main, list(words))
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory):
+    """An operator whose precision no kernel meets: the values are right, the limits are not."""
+    text = Path(TANH).read_text(encoding="utf-8").replace("Precision(3e-4, 1e-4, 1.02 * 2**-11)", "Precision(3e-4, 0.0, 2**-14)")
+    path = tmp_path_factory.mktemp("operators") / "strict.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_operator_that_holds(tmp_path):
+    done = ascgrad("verify", TANH, "--quick", "--json", "--junit", str(tmp_path / "report.xml"))
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.stdout)
+    proof, product = data["suites"]
+    assert data["holds"] and proof["product"] is None and product["product"] == "ascend950"
+    assert 10 <= product["cases"] < product["checks"] and product["findings"] == 0
+    assert 0 < product["worst_rms_to_limit"] <= 1 and product["failures"] == []
+    suites = ElementTree.parse(tmp_path / "report.xml").getroot()
+    assert [int(s.get("tests")) for s in suites] == [proof["checks"], product["checks"]]
+    assert not suites.findall(".//failure")
+
+
+def test_an_operator_that_does_not_hold(wrong, tmp_path):
+    """Each failing case comes with a command that shows the same again."""
+    done = ascgrad("verify", str(wrong), "--quick", "--junit", str(tmp_path / "report.xml"))
+    assert done.exit_code == 1
+    assert "TanhGateGrad, proof: holds" in done.stdout and "checks fail" in done.stdout
+    command = next(line.strip() for line in done.stdout.splitlines() if line.strip().startswith("$ "))
+    again = ascgrad(*shlex.split(command)[2:])
+    assert again.exit_code == 1 and "grad_x: WRONG" in again.stdout
+    assert ElementTree.parse(tmp_path / "report.xml").getroot().findall(".//failure")
+
+
+def test_sources_that_do_not_compile(tmp_path):
+    from compiler.verify import verify_product
+    from tests.running import examiner, operator
+    import shutil
+
+    shutil.copytree(examiner(TANH).built.directory, tmp_path / "sources")
+    tiling = tmp_path / "sources/op_host/tanh_gate_grad_tiling.cpp"
+    tiling.write_text(tiling.read_text().replace("const int64_t columns =", "const int64_t column ="))
+    suite = verify_product(operator(TANH), examiner(TANH).product, quick=True, sources=tmp_path / "sources")
+    assert not suite.holds and "tanh_gate_grad_tiling.cpp:" in suite.failures[0].problems[0]
+
+
+@pytest.mark.parametrize("words, message", [
+    (["verify"], "wants one operator or --all"),
+    (["verify", "SwigluGroupQuantGrad", "--all"], "wants one operator or --all"),
+    (["verify", "NoSuchGrad"], "NoSuchGrad"),
+    (["verify", "SwigluGroupQuantGrad", "--soc", "ascend1"], "ascend1"),
+    (["verify", TANH, "--quick", "--junit", "/nowhere/report.xml"], "--junit: cannot write /nowhere/report.xml"),
+])
+def test_requests_that_cannot_be_served(words, message):
+    done = ascgrad(*words)
+    assert done.exit_code == 2 and message in done.stderr

@@ -1,0 +1,36 @@
+"""What tests share that run an operator on the emulator."""
+
+from functools import cache
+from pathlib import Path
+
+from compiler import emulate, products
+from compiler.library import find
+from compiler.verify import Examiner
+
+HERE = Path(__file__).parent
+SEED = "SwigluGroupQuantGrad"
+GENERAL = tuple(str(HERE / "operators" / f"{name}.py") for name in ("tanh_gate_grad", "row_norm_grad", "scaled_product_grad"))
+
+
+@cache
+def operator(name=SEED):
+    return find(name)
+
+
+@cache
+def examiner(name=SEED, soc="ascend950"):
+    """The compiled emission of an operator and what judges its runs."""
+    product = products.load(soc)
+    schedule = emulate._schedule(operator(name), product)
+    return Examiner(operator(name), product, schedule, emulate.built(operator(name), product))
+
+
+def chunks(items, size=12):
+    return [items[i:i + size] for i in range(0, len(items), size)]
+
+
+def assert_holds(cases, name=SEED):
+    """Every case: no finding, right values, exact traffic, the scheduler's tiling, the same bits in any order of cores."""
+    checks = examiner(name).examine(list(enumerate(cases)))
+    failed = [f"{c.name}\n  " + "\n  ".join((*c.problems, f"$ {c.command}")) for _, c in checks if not c.holds]
+    assert not failed, "\n".join(failed)
