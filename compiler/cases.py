@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from compiler.request import Request
-from ir.inputs import make_inputs
+from ir.inputs import consistent, make_inputs
 from ir.interface import ROWS, Attribute, Interface, Operator, Tensor
-from ir.types import FLOATS, dim
+from ir.relation import relation
+from ir.types import FLOATS, dim, finfo
 
 WIDTHS = (1, 7, 8, 9, 16, 17, 33, 100, 127, 1000, 5000, 16384)
 """Sizes around data blocks, vector registers and tiles, beside the documented ones."""
@@ -28,10 +29,23 @@ VALUES = ("plain", "kinks", "large", "dead")
 """plain: random. kinks: at plus and minus each limit and one step to each side. large: +-1e4 and the ends of exp.
 dead: NaN and infinities in the rows that the counts leave out."""
 
+MATRIX_VALUES = ("plain", "uneven", "signs", "large")
+"""Where there are matrices. uneven: rows of scales from 2^-6 to 2^6. signs: vectors of weights with -1, 0, 1 and their
+negatives in places. large: also saved results of products up to the largest value of the dtype."""
+
 LARGE = (1e4, -1e4, 50.0, -50.0, 88.0, -88.0, 89.0, -89.0, 104.0, -104.0, 0.0, -0.0)
 
 BUDGET = 1 << 19
 """Elements of the largest tensor of a pairwise case."""
+
+WORK = 1 << 25
+"""Most multiply-adds of a product in a pairwise case: rows times elements of the largest matrix."""
+
+SMALL = (1, 2, 3, 7, 8, 9, 16, 17)
+"""Sizes to try for symbols that attributes set (numbers of channels, of heads)."""
+
+MODERATE = 100
+"""Where sizes span matrices, cases that are not about sizes take those nearest to it."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +90,58 @@ def counts_tensors(interface: Interface) -> list[Tensor]:
     return [t for t in interface.inputs if t.dtype == "int64" and len(t.dims) == 1 and not t.leading and not t.elements_only]
 
 
-def widths(interface: Interface) -> dict[str, tuple[int, ...]]:
-    """Sizes to try for each symbol that is neither the row count, nor a number of groups, nor an attribute."""
+def matrices(interface: Interface) -> list[Tensor]:
+    """The inputs that hold matrices of weights."""
+    return [t for t in interface.inputs if not t.leading and not t.elements_only and len(t.dims) > 1]
+
+
+def widths(interface: Interface, product: str | None = None) -> dict[str, tuple[int, ...]]:
+    """Sizes to try for each symbol that is neither the row count nor a number of groups: documented ones first.
+
+    Each is within the symbol's limits and possible on the product beside the least values of the others.
+    """
     groups = {d for t in counts_tensors(interface) for d in t.dims}
-    fixed = {ROWS, *groups, *(a.symbol for a in interface.attributes)}
+    attributes = {a.symbol for a in interface.attributes}
+    multiples = dict(m for m in (relation(r).multiple for r in interface.relations) if m)
+    symbols = [s for s in interface.symbols if s not in {ROWS, *groups}]
+    limits = {s: interface.limits.get(s, (1, 2**31)) for s in symbols}
+    least = {s: -(-low // multiples.get(s, 1)) * multiples.get(s, 1) for s, (low, _) in limits.items()}
     found = {}
-    for s in interface.symbols:
-        if s not in fixed:
-            low, high = interface.limits.get(s, (1, 2**31))
-            documented = interface.sizes.get(s, ())
-            found[s] = tuple(v for v in dict.fromkeys((*documented, *WIDTHS)) if low <= v <= high)
+    for s in symbols:
+        low, high = limits[s]
+        step = multiples.get(s, 1)
+        possible = lambda v: low <= v <= high and admits(interface, product, {**least, s: v})
+        tried = [*interface.sizes.get(s, ()), *(SMALL if s in attributes else WIDTHS)]
+        if s in interface.limits and (s in attributes or matrices(interface)):
+            tried.append(high)
+        elif interface.relations:
+            tried.append(_largest(possible, least[s], step))
+        rounded = (max(v // step * step, least[s]) if v not in interface.sizes.get(s, ()) else v for v in tried)
+        found[s] = tuple(v for v in dict.fromkeys(rounded) if possible(v))
     return found
+
+
+def admits(interface: Interface, product: str | None, sizes: Mapping[str, int]) -> bool:
+    """Whether these sizes hold to the relations on the product (default: the first of the interface)."""
+    return not interface.relations or bool(interface.admits(product or interface.products[0], {ROWS: 1, **sizes}))
+
+
+def _largest(possible: Callable[[int], bool], least: int, step: int) -> int:
+    """The largest of least, least + step, ... up to which everything is possible."""
+    low, high = 0, 1
+    while possible(least + high * step) and high < 2**31:
+        high *= 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if possible(least + middle * step) else (low, middle)
+    return least + low * step
+
+
+def values_of(interface: Interface) -> tuple[str, ...]:
+    """The kinds of values to try."""
+    if matrices(interface):
+        return MATRIX_VALUES
+    return VALUES if counts_tensors(interface) else tuple(v for v in VALUES if v != "dead")
 
 
 def attribute_values(attribute: Attribute) -> tuple:
@@ -138,24 +193,30 @@ def rows_around(cores: int) -> tuple[int, ...]:
 # -- case lists -------------------------------------------------------------------------------------------------------
 
 
-def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, int | None]] | None = None) -> list[Case]:
+def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, int | None]] | None = None,
+            product: str | None = None) -> list[Case]:
     """The cases that most faults show at.
 
-    tile: case -> (rows of its largest tile, columns that fit in one row or None), for cases on both sides of them.
+    cores: vector cores. tile: case -> (rows of its largest tile, columns that fit in one row or None), for cases on both
+    sides of them. product: its name, where relations between sizes depend on it.
     """
     interface = operator.interface
-    sizes, groups = widths(interface), counts_tensors(interface)
-    typical = {s: (interface.sizes.get(s) or (64,))[0] for s in sizes} | {d: 4 for t in groups for d in t.dims}
+    sizes, groups, spans = widths(interface, product), counts_tensors(interface), bool(matrices(interface))
+    typical = {s: (interface.sizes.get(s) or (64,))[0] for s in sizes}
+    if spans:
+        fixed = {a.symbol for a in interface.attributes}
+        typical |= {s: min(v, key=lambda n: (abs(n - MODERATE), n)) for s, v in sizes.items() if s not in fixed}
+    typical |= {d: 4 for t in groups for d in t.dims}
     dtypes = tuple(dict.fromkeys(d for v in interface.dtypes.values() for d in v)) or ("float32",)
     on = {a.name: attribute_values(a)[-2 if a.off is not None else 0] for a in interface.attributes if a.symbol is None}
     off = {a.name: a.default if a.off is None else a.off for a in interface.attributes if a.symbol is None}
     options = frozenset(optional(interface))
-    most = ranks(interface)[-1]
+    most, usual = ranks(interface)[-1], 1 if 1 in ranks(interface) else ranks(interface)[0]
     first = dtypes[0]
     last = dtypes[-1]
 
-    def case(name, rows=cores + 1, rank=1, dtype=first, absent=frozenset(), attributes=on, width=None, **rest):
-        chosen = {s: width or v if s in sizes else v for s, v in typical.items()}
+    def case(name, rows=cores + 1, rank=usual, dtype=first, absent=frozenset(), attributes=on, width=None, of=None, **rest):
+        chosen = {s: width or v if s in sizes else v for s, v in typical.items()} | (of or {})
         return Case(name, leading_dimensions(rows, rank), chosen, dtype, absent, attributes, **rest)
 
     found = [case(f"{d}, all options", dtype=d) for d in dtypes]
@@ -167,12 +228,17 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
         found.append(case("one row without leading dimensions", rows=1, rank=0, dtype=last))
     if most > 2:
         found.append(case(f"{most} leading dimensions", rows=2 ** (most - 1) * 3, rank=most, dtype=last))
-    if sizes:
+    if spans:
+        found += _sizes_of_matrices(case, interface, sizes, cores, last, lambda chosen: admits(interface, product, chosen))
+    elif sizes:
         narrow, wide = min(min(v) for v in sizes.values()), max(max(v) for v in sizes.values())
         found += [case("narrowest", rows=3 * cores + 1, width=narrow), case("widest", rows=3, width=wide, dtype=last),
                   case("unaligned", rows=7, width=max(narrow, min(127, wide)))]
     found += [case("values at the limits", values="kinks", rows=5, dtype=d) for d in dtypes if any(a.positive for a in interface.attributes)]
     found += [case("large values", values="large", rows=5, attributes=off, dtype=d) for d in dtypes]
+    if spans:
+        found += [case(f"{d}, {v} values", values=v, dtype=d) for d in dtypes for v in ("uneven", "signs")]
+        found += [case(f"{n} cube cores", cores=n, rows=2 * cores - 1, dtype=last) for n in (1, 2, cores // 2 - 4, 36)]
     if groups:
         found += [case("dead rows", values="dead", counts="some"), case("a sum above the rows", counts="above", dtype=last),
                   case("a negative count", counts="negative", values="dead"), case("a negative sum", counts="below zero", rows=3),
@@ -183,6 +249,21 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
     if tile is not None:
         found += _around_tiles(case, tile, dtypes)
     return [replace(c, seed=i) for i, c in enumerate(found)]
+
+
+def _sizes_of_matrices(case, interface, sizes, cores, last, possible) -> list[Case]:
+    """All symbols at their least, each at its largest, none a multiple of 64, the documented sizes."""
+    least = {s: min(v) for s, v in sizes.items()}
+    found = [case("narrowest", rows=3 * cores + 1, of=least), case("one row", rows=1), case("one narrow row", rows=1, of=least)]
+    found += [case(f"largest {s}", rows=3, of={**least, s: max(v)}, dtype=last) for s, v in sizes.items()]
+    odd = {s: [n for n in sorted(v, key=lambda n: abs(n - MODERATE)) if n % 64] for s, v in sizes.items()}
+    for turn in range(2):
+        chosen = {s: v[(i + turn) % min(3, len(v))] for i, (s, v) in enumerate(odd.items())}
+        if possible(chosen):
+            found.append(case("unaligned", rows=7 + 42 * turn, of=chosen))
+    if all(s in interface.sizes for s in sizes):
+        found.append(case("documented sizes", rows=17, of={s: interface.sizes[s][0] for s in sizes}))
+    return found
 
 
 def _around_tiles(case, tile, dtypes) -> list[Case]:
@@ -197,27 +278,30 @@ def _around_tiles(case, tile, dtypes) -> list[Case]:
     return found
 
 
-def pairwise_cases(operator: Operator, cores: int) -> list[Case]:
+def pairwise_cases(operator: Operator, cores: int, product: str | None = None) -> list[Case]:
     """Cases in which every two settings occur together, where they can."""
     interface = operator.interface
     groups = counts_tensors(interface)
     dtypes = tuple(dict.fromkeys(d for v in interface.dtypes.values() for d in v)) or ("float32",)
     factors: dict[str, Sequence] = {"dtype": dtypes, "rows": rows_around(cores), "rank": ranks(interface)}
-    factors |= {f"size {s}": v for s, v in widths(interface).items()}
+    factors |= {f"size {s}": v for s, v in widths(interface, product).items()}
     factors |= {f"size {d}": GROUPS for t in groups for d in t.dims}
     factors |= {f"option {o}": (True, False) for o in optional(interface)}
     factors |= {f"attribute {a.name}": attribute_values(a) for a in interface.attributes if a.symbol is None}
-    factors["values"] = VALUES if groups else tuple(v for v in VALUES if v != "dead")
+    factors["values"] = values_of(interface)
     if groups:
         factors["counts"] = COUNTS
     lanes = {t.name: t for t in interface.tensors if t.leading}
+    least = {s: min(v) for s, v in widths(interface, product).items()}
 
     def fits(settings: Mapping) -> bool:
         if settings.get("rank") == 0 and settings.get("rows", 1) != 1:
             return False
         sizes = {k.removeprefix("size "): v for k, v in settings.items() if k.startswith("size ")}
         width = max((math.prod(_size(d, sizes) for d in t.dims) for t in lanes.values()), default=1)
-        return settings.get("rows", 1) * width <= BUDGET
+        area = max((math.prod(_size(d, sizes) for d in t.dims) for t in matrices(interface)), default=1)
+        rows = settings.get("rows", 1)
+        return rows * width <= BUDGET and rows * area <= WORK and area <= WORK >> 3 and admits(interface, product, {**least, **sizes})
 
     cases = []
     for i, s in enumerate(pairwise(factors, fits)):
@@ -288,7 +372,7 @@ def _complete(chosen: dict[int, int], names, factors, missing, fits, turn: int) 
 def request_of(operator: Operator, case: Case) -> Request:
     """The call of a case, with its arrays."""
     interface = operator.interface
-    shape = {f"D{i}": n for i, n in enumerate(case.leading)} | dict(case.sizes)
+    shape = dict(zip(interface.rows or (f"D{i}" for i in range(len(case.leading))), case.leading)) | dict(case.sizes)
     arrays, attributes = make_inputs(interface, shape, case.dtype, case.absent, case.attributes, case.seed)
     for t in counts_tensors(interface):
         if arrays.get(t.name) is not None:
@@ -299,9 +383,16 @@ def request_of(operator: Operator, case: Case) -> Request:
         sprinkle(operator, arrays, lambda dtype: around(limits, dtype), case.seed)
     elif case.values == "large":
         sprinkle(operator, arrays, lambda dtype: LARGE, case.seed)
+    elif case.values == "uneven":
+        scale_rows(interface, arrays, case.rows, case.seed)
+    elif case.values == "signs":
+        mark_vectors(interface, arrays, case.seed)
     elif case.values == "dead":
         live = live_rows(interface, arrays, case.rows)
         spoil(interface, arrays, live, case.rows)
+    arrays = consistent(operator, arrays, attributes)
+    if case.values == "large":
+        exceed(operator, arrays, case.seed)
     return Request(operator, arrays, attributes, False)
 
 
@@ -358,6 +449,46 @@ def sprinkle(operator: Operator, arrays: dict, values: Callable, seed: int) -> N
         chosen = numpy.array(values(array.dtype)).astype(array.dtype)
         places = generator.permutation(flat.size)[: max(len(chosen), flat.size // 7)]
         flat[places] = numpy.resize(chosen, len(places))
+
+
+def scale_rows(interface: Interface, arrays: dict, rows: int, seed: int) -> None:
+    """Multiplies each row of the activations by a power of two from 2^-6 to 2^6, one for each tensor and row."""
+    import numpy
+
+    generator = numpy.random.default_rng([seed, 11])
+    for t in interface.inputs:
+        array = arrays.get(t.name)
+        if array is not None and t.leading and t.dtype in interface.dtypes and array.size:
+            scales = numpy.exp2(generator.integers(-6, 7, rows)).astype(array.dtype)
+            array.reshape(rows, -1)[:] *= scales[:, None]
+
+
+def mark_vectors(interface: Interface, arrays: dict, seed: int) -> None:
+    """Changes signs in vectors of weights, and sets some of their elements to -1, 0 and 1."""
+    import numpy
+
+    generator = numpy.random.default_rng([seed, 13])
+    for t in interface.inputs:
+        array = arrays.get(t.name)
+        if array is not None and not t.leading and not t.elements_only and len(t.dims) == 1 and str(array.dtype) in FLOATS:
+            array *= generator.choice([-1, 1], array.shape).astype(array.dtype)
+            places = generator.permutation(array.size)[: max(1, array.size // 4)]
+            array[places] = numpy.resize(numpy.array([-1, -1, 0, 1]), len(places)).astype(array.dtype)
+
+
+def exceed(operator: Operator, arrays: dict, seed: int) -> None:
+    """The largest values of the dtype at a few places of the saved tensors that are products."""
+    import numpy
+
+    from ir.builder import build_forward
+
+    generator = numpy.random.default_rng([seed, 17])
+    for n in build_forward(operator).nodes():
+        array = arrays.get(n.attr("name")) if n.op == "saved" and n.operands[0].op == "matmul" else None
+        if array is not None and array.size:
+            most = float(finfo(array.dtype).max)
+            places = generator.permutation(array.size)[: max(1, array.size // 64)]
+            array.reshape(-1)[places] = numpy.resize(numpy.array([most, -most, most / 2, -60.0]), len(places)).astype(array.dtype)
 
 
 def spoil(interface: Interface, arrays: dict, live: int, rows: int) -> None:

@@ -37,6 +37,9 @@ SUBNORMAL = 1.5
 the RMS limit. Nothing is added where the reference has no subnormal elements in the output's dtype."""
 
 
+OPERANDS = 1.5
+"""Factor on the error that rounding the operands of matrix products alone causes."""
+
 ROUNDED = 1.02
 """The RMS limit is never below this many times the error of the reference rounded to the dtype: where few elements carry
 the RMS, the nearest representable values alone may exceed the figure."""
@@ -111,6 +114,7 @@ def judge(
     blocks: Mapping[str, int] | None = None,
     plain: Mapping[str, object] | None = None,
     column: str | None = None,
+    roundings: Mapping[str, object] | None = None,
 ) -> Report:
     """The verdict on `outputs` against the float64 reference `exact`, for every output that `exact` has.
 
@@ -121,10 +125,12 @@ def judge(
         the rounded reference takes its place, which is too strict for float32, where formulas cancel.
     column: the dtype of the tensors whose dtype varies, which chooses the precision row; by default each output's own. It
         matters for a float32 output of 16-bit matrix products.
+    roundings: outputs as the planned 16-bit operands of matrix products give them. Where these roundings alone exceed a
+        figure (operands that become subnormal, a few large terms that cancel), `OPERANDS` times their error is the limit.
     Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
     where reference plus bound exceeds the dtype, infinity and the largest value are right too.
     """
-    aids = {"scale": scale or {}, "block": blocks or {}, "plain": plain or {}}
+    aids = {"scale": scale or {}, "block": blocks or {}, "plain": plain or {}, "roundings": roundings or {}}
     verdict = lambda name, ref: _judge_output(
         interface, name, outputs.get(name), numpy.asarray(ref), column, **{k: v.get(name) for k, v in aids.items()}
     )
@@ -171,7 +177,7 @@ def _absolute(root: Node) -> Node:
     return new[root]
 
 
-def _judge_output(interface, name, got, ref, column, scale, block, plain) -> OutputReport:
+def _judge_output(interface, name, got, ref, column, scale, block, plain, roundings) -> OutputReport:
     if got is None:
         return _refused(name, "none", ref, Miss(name, "presence", None, "no output", f"shape {ref.shape}", "required"))
     got = as_array(got)
@@ -186,7 +192,7 @@ def _judge_output(interface, name, got, ref, column, scale, block, plain) -> Out
         return _judge_discrete(name, dtype, got, ref)
     row = interface.precision.get(name, {}).get(column or dtype)
     with numpy.errstate(all="ignore"):
-        return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block, plain).report()
+        return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block, plain, roundings).report()
 
 
 def _refused(name: str, dtype: str, ref, miss: Miss) -> OutputReport:
@@ -217,7 +223,7 @@ def _number(value) -> str:
 class _Floats:
     """One float output beside its reference, both as float64."""
 
-    def __init__(self, name, dtype, got, ref, row: Precision | None, scale, block, plain):
+    def __init__(self, name, dtype, got, ref, row: Precision | None, scale, block, plain, roundings=None):
         self.name, self.dtype, self.ref, self.row = name, dtype, ref, row
         self.limits = finfo(got.dtype)
         self.largest = float(self.limits.max)
@@ -227,6 +233,7 @@ class _Floats:
         self.error = numpy.abs(self.got - ref)
         self.by_scale = row is None and scale is not None
         self.figures = row or DEFAULT[dtype]
+        self.planned = None if roundings is None else numpy.abs(as_array(roundings).astype(numpy.float64) - ref)
         self.bound = self._bound(scale, block)
         self.overflows = numpy.abs(ref) + self.bound > self.largest
         self.measured = numpy.isfinite(self.got) & numpy.isfinite(ref) & ~self.overflows
@@ -236,7 +243,10 @@ class _Floats:
         if self.by_scale:
             return SUM_ERROR * numpy.asarray(scale, numpy.float64) + nearest
         level = _block_rms(self.ref, block, self.largest)
-        return self.figures.atol * level + self.figures.rtol * numpy.abs(self.ref) + nearest
+        bound = self.figures.atol * level + self.figures.rtol * numpy.abs(self.ref) + nearest
+        if self.planned is None:
+            return bound
+        return numpy.maximum(bound, numpy.where(numpy.isfinite(self.planned), OPERANDS * self.planned, 0.0))
 
     def report(self) -> OutputReport:
         pointwise = self._special() + self._pointwise()
@@ -277,6 +287,8 @@ class _Floats:
         relative = _rms(self.error[self.measured]) / level
         rounding = ROUNDED * _rms((self.rounded - self.ref)[self.measured]) / level
         limit = max(math.hypot(self.figures.rms, SUBNORMAL * self._subnormal_rounding() / level), rounding)
+        if self.planned is not None:
+            limit = max(limit, OPERANDS * _rms(self.planned[self.measured & numpy.isfinite(self.planned)]) / level)
         if relative <= limit:
             return relative, limit, []
         return relative, limit, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", "0", f"bound {limit:.3g}")]

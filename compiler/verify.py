@@ -24,7 +24,10 @@ from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.pipeline import PipelineError
 from compiler.request import Request
+from compiler.partition import CubeStage
+from compiler.schedule.mixed import MixedSchedule
 from ir.interface import ROWS, Operator
+from ir.types import numpy_dtype
 
 ORDERS = ("forward", "reverse", "random:1")
 """Orders of the cores; all must give the same bits."""
@@ -191,9 +194,9 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
         return Suite(operator.name, product["name"], (Check("compiles", seconds, tuple(error.lines)),), seconds=seconds)
     examiner = Examiner(operator, product, schedule, built, sources)
     cores = product["cores"]["aiv"]
-    listed = case_lists.corners(operator, cores, examiner.tile)
+    listed = case_lists.corners(operator, cores, examiner.tile, product["name"])
     if not quick:
-        listed += case_lists.pairwise_cases(operator, cores)
+        listed += case_lists.pairwise_cases(operator, cores, product["name"])
     checks = {}
     batches = list(_batches(operator, listed))
     with ThreadPoolExecutor(jobs or 2) as pool:
@@ -203,7 +206,7 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
                 checks[case] = check
             tell(f"{name}: emulating", len(checks), len(listed))
     tell(f"{name}: tiling", len(checks), len(listed))
-    tilings = examiner.compare_tilings(tiling_points(operator, quick))
+    tilings = examiner.compare_tilings(tiling_points(operator, quick, product["name"]))
     return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), tilings), len(listed),
                  examiner.findings, time.perf_counter() - started)
 
@@ -212,8 +215,8 @@ def _batches(operator: Operator, listed: Sequence[Case]):
     """[(position, case)] that one process takes."""
     batch, size = [], 0
     for item in enumerate(listed):
-        own = 4 * item[1].rows * sum(math.prod(case_lists._size(d, item[1].sizes) for d in t.dims)
-                                     for t in operator.interface.tensors if t.leading)
+        own = 4 * sum((item[1].rows if t.leading else 1) * math.prod(case_lists._size(d, item[1].sizes) for d in t.dims)
+                      for t in operator.interface.tensors if t.leading or len(t.dims) > 1)
         if batch and (len(batch) == BATCH_CASES or size + own * len(ORDERS) > BATCH_BYTES):
             yield batch
             batch, size = [], 0
@@ -236,7 +239,13 @@ class Examiner:
         options |= {a.option for a in self.operator.interface.attributes
                     if a.option and case.attributes.get(a.name, a.default) != a.off}
         tiling = self.schedule.solve({**case.sizes, ROWS: 2**40}, options, case.dtype, case.cores, dict(case.attributes))
+        if self.mixed:
+            return 2 * tiling.values["rowsPerTile"], None  # two vector cores in a group
         return tiling.values["rowsPerTile"], None if self.schedule.program.whole_rows else tiling.values["maxColumns"]
+
+    @property
+    def mixed(self) -> bool:
+        return isinstance(self.schedule, MixedSchedule)
 
     def examine(self, batch: Sequence[tuple[int, Case]]) -> list[tuple[int, Check]]:
         """The verdict on each case, all run in one process."""
@@ -292,6 +301,10 @@ class Examiner:
 
     def wrong_traffic(self, request: Request, result: runner.Result) -> list[str]:
         """Differences between the GM bytes counted and those that the operator cannot do without."""
+        if self.mixed:
+            wanted = mixed_traffic(self.schedule, request, result) if result.launches else {}
+            counters = result.counters or {}
+            return [f"{name}: {counters.get(name, 0)}, wants {n}" for name, n in wanted.items() if counters.get(name, 0) != n]
         read, written = traffic(self.operator, request, result.block_dim or 0) if result.launches else (0, 0)
         counters = result.counters or {}
         return [f"{name}: {counters.get(name, 0)}, wants {wanted}" for name, wanted in
@@ -340,7 +353,10 @@ class Examiner:
     def wrong_launch(result: runner.Result, tiling) -> list[str]:
         """What the emitted C++ launched that the Python scheduler would not."""
         problems = differing_fields(result.tiling, tiling.fields)
-        for name, got, key in (("block dim", result.block_dim, "blockDim"), ("tiling key", result.tiling_key, "tilingKey")):
+        told = [("block dim", result.block_dim, "blockDim"), ("tiling key", result.tiling_key, "tilingKey")]
+        if tiling.values["workspaceBytes"]:
+            told.append(("workspace bytes", result.workspace_bytes, "workspaceBytes"))
+        for name, got, key in told:
             if got != tiling.values[key]:
                 problems.append(f"{name}: C++ says {got}, Python {tiling.values[key]}")
         return problems
@@ -384,6 +400,43 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
     return read, written
 
 
+def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, int]:
+    """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core.
+
+    Multiply-adds are left out where a cube may take a lone row twice.
+    """
+    binding, key = request.binding, result.tiling_key
+    sizes, rows = dict(binding.symbols), binding.symbols.get(ROWS, 0)
+    width = lambda dtype: numpy_dtype(binding.column.get(dtype) or dtype).itemsize
+    narrow = next(c for t, c in binding.column.items() if schedule.interface.tensor(t).dtype in schedule.interface.dtypes)
+    names = {t.name: narrow if t.dtype in schedule.interface.dtypes else t.dtype
+             for t in (*schedule.interface.tensors, *schedule.partition.workspace.values())}
+    specs = request.specs
+    if not rows:
+        return {"cube_macs": 0, "gm_write_bytes": sum(math.prod(specs[o][0]) * width(specs[o][1]) for o in binding.outputs)}
+    written = macs = 0
+    exact = True
+    for stage in schedule.partition.stages:
+        if isinstance(stage, CubeStage):
+            for p in stage.products:
+                if key in p.keys:
+                    m, n, k = (int(sympy.sympify(v).subs(sizes)) for v in (p.m, p.n, p.k))
+                    macs += m * n * k
+                    written += m * n * width(names[p.result])
+                    exact = exact and m % 16 != 1
+            continue
+        program = schedule.vectors[stage.name].program
+        for name, parts in program.stores.items():
+            if key not in program.present(program.interface.tensor(name)):
+                continue
+            elements = math.prod(case_lists._size(d, sizes) for d in program.interface.tensor(name).dims)
+            if program.kinds[parts[0].node] == "column":
+                written += elements * width(names[name]) + 4 * (2 * result.block_dim) * -(-elements // 8) * 8
+            else:
+                written += rows * elements * width(names[name])
+    return {"gm_write_bytes": written} | ({"cube_macs": macs} if exact else {})
+
+
 # -- tiling points ------------------------------------------------------------------------------------------------------
 
 
@@ -412,18 +465,22 @@ class TilingPoint:
         for t in interface.tensors:
             if t.option in (None, *self.options):
                 dims = tuple(case_lists._size(d, self.sizes) for d in t.dims)
-                tensors[t.name] = runner.Tensor((rows, *dims) if t.leading else dims, column[t.name])
-        return runner.Request(tensors, dict(self.attributes), cores=self.cores, phase1_only=True)
+                leading = (*(1,) * (len(interface.rows) - 1), rows)
+                tensors[t.name] = runner.Tensor((*leading, *dims) if t.leading else dims, column[t.name])
+        sized = {a.name: self.sizes[a.symbol] for a in interface.attributes if a.symbol in self.sizes}
+        return runner.Request(tensors, {**self.attributes, **sized}, cores=self.cores, phase1_only=True)
 
 
-def tiling_points(operator: Operator, quick: bool = False) -> list[TilingPoint]:
-    """Shapes from one row to far beyond 32 bits, every dtype and set of options."""
+def tiling_points(operator: Operator, quick: bool = False, product: str | None = None) -> list[TilingPoint]:
+    """Shapes from one row to far beyond 32 bits, every dtype and set of options; of several sizes every two together."""
     interface = operator.interface
     optional = case_lists.optional(interface)
     switches = [a for a in interface.attributes if a.option and a.symbol is None]
     names = (*optional, *(a.option for a in switches))
     dtypes = tuple(dict.fromkeys(d for v in interface.dtypes.values() for d in v)) or ("float32",)
-    widths = case_lists.widths(interface)
+    widths = case_lists.widths(interface, product)
+    if case_lists.matrices(interface):
+        return _points_of_matrices(operator, quick, product, names, dtypes, widths)
     groups = {d: 3 for t in case_lists.counts_tensors(interface) for d in t.dims}
     points = []
     chosen = itertools.product(LONG_ROWS[::3] if quick else LONG_ROWS, *widths.values())
@@ -433,6 +490,19 @@ def tiling_points(operator: Operator, quick: bool = False) -> list[TilingPoint]:
                 attributes = {a.name: 7.0 if a.option in present else a.off for a in switches if a.type == "float"}
                 points.append(TilingPoint({ROWS: rows, **dict(zip(widths, sizes)), **groups}, present, dtype, attributes))
     return points
+
+
+def _points_of_matrices(operator: Operator, quick: bool, product: str | None, names, dtypes, widths) -> list[TilingPoint]:
+    interface = operator.interface
+    least = {s: min(v) for s, v in widths.items()}
+    factors = {ROWS: LONG_ROWS[::3] if quick else LONG_ROWS, "dtype": dtypes, "options": range(2 ** len(names)),
+               "cores": (None, 1, 20, 36), **widths}
+
+    def fits(settings) -> bool:
+        return case_lists.admits(interface, product, {**least, **{s: v for s, v in settings.items() if s in widths}})
+
+    return [TilingPoint({ROWS: s[ROWS], **{w: s[w] for w in widths}}, _subset(names, s["options"]), s["dtype"], cores=s["cores"])
+            for s in case_lists.pairwise(factors, fits)]
 
 
 def _subset(names: Sequence[str], index: int) -> frozenset[str]:

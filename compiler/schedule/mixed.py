@@ -181,6 +181,13 @@ class MixedTiling:
     offsets: dict[str, int]
     attributes: dict
 
+    @cached_property
+    def values(self) -> dict[str, int]:
+        """What the host says of the launch beside the tiling data; the largest tile of any stage."""
+        first = next(iter(self.vectors.values()))
+        return {"blockDim": self.groups, "tilingKey": first.values["tilingKey"], "workspaceBytes": self.offsets["workspaceBytes"],
+                "rowsPerTile": max(t.values["rowsPerTile"] for t in self.vectors.values())}
+
     @property
     def fields(self) -> dict[str, float]:
         """The tiling data, field by field, as the host writes them."""
