@@ -272,7 +272,7 @@ def _around_tiles(case, tile, dtypes) -> list[Case]:
     for d in dtypes:
         made = case(f"{d}, two tiles a core", rows=2, dtype=d, cores=2)
         rows, columns = tile(made)
-        found.append(replace(made, leading=(4 * rows - 2,)))
+        found.append(replace(made, leading=leading_dimensions(4 * rows - 2, len(made.leading))))
         if columns is not None:
             found.append(case(f"{d}, two tiles a row", rows=3, dtype=d, width=columns + 1))
     return found

@@ -27,7 +27,7 @@ from compiler.request import Request
 from compiler.partition import CubeStage
 from compiler.schedule.mixed import MixedSchedule
 from ir.interface import ROWS, Operator
-from ir.types import numpy_dtype
+from ir.types import dim_value, numpy_dtype
 
 ORDERS = ("forward", "reverse", "random:1")
 """Orders of the cores; all must give the same bits."""
@@ -420,7 +420,7 @@ def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Resu
         if isinstance(stage, CubeStage):
             for p in stage.products:
                 if key in p.keys:
-                    m, n, k = (int(sympy.sympify(v).subs(sizes)) for v in (p.m, p.n, p.k))
+                    m, n, k = (dim_value(v, sizes) for v in (p.m, p.n, p.k))
                     macs += m * n * k
                     written += m * n * width(names[p.result])
                     exact = exact and m % 16 != 1
