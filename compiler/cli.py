@@ -2,40 +2,110 @@
 
 from __future__ import annotations
 
-import functools
-import json
+import math
+import os
 import sys
+from contextlib import contextmanager
 
 import click
 
 USER_ERRORS = (
-    "OperatorError", "PipelineError", "ProductError", "GraphError", "TextError", "DifferentiationError", "LoweringError",
-    "CapacityError", "BindError", "InputError", "DirectoryError", "RequestError", "ToolchainError",
+    "OperatorError", "PipelineError", "ProductError", "GraphError", "DifferentiationError", "LoweringError", "CapacityError",
+    "BindError", "InterpretError", "DirectoryError", "UnsupportedInterface", "RequestError", "ToolchainError",
 )
 """Errors whose message is one line for the user; the request cannot be served (exit status 2)."""
 
+DEFINITION_ERRORS = ("GraphError", "DifferentiationError", "LoweringError", "UnsupportedInterface")
+"""Those among them that are about the operator's definition, and are placed in its file."""
 
-def _fail(message: str, status: int) -> None:
-    click.echo(f"ascgrad: {message}", err=True)
-    sys.exit(status)
+LATER = {"new": "starting a definition", "check": "type-checking against an installed CANN toolkit"}
+"""Commands that the design has and this version does not."""
 
 
-def _guarded(command):
-    @functools.wraps(command)
-    def run(*args, **kwargs):
+class _Commands(click.Group):
+    """Ends every failure with one line on standard error and the documented exit status, never with a traceback."""
+
+    def main(self, args=None, prog_name=None, standalone_mode=True, **extra):
+        args = list(sys.argv[1:] if args is None else args)
+        if not standalone_mode:
+            return super().main(args, prog_name or "ascgrad", standalone_mode=False, **extra)
         try:
-            return command(*args, **kwargs)
-        except click.ClickException:
-            raise
+            status = super().main(args, prog_name or "ascgrad", standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            status = error.exit_code
+        except click.ClickException as error:
+            context = getattr(error, "ctx", None)
+            command = context.command_path.partition(" ")[2] if context else ""
+            status = _failure(args, f"{command}: {' '.join(error.format_message().split())}" if command else error.format_message())
+        except click.Abort:
+            status = _failure(args, "interrupted", 130)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = 1
+        except MemoryError as error:
+            status = _failure(args, f"not enough memory: {error}" if str(error) else "not enough memory")
         except Exception as error:
-            kinds = {c.__name__ for c in type(error).__mro__}
-            if "SourceError" in kinds:
-                _fail(str(error), 1)
-            if kinds & set(USER_ERRORS):
-                _fail(str(error), 2)
-            raise
+            status = _caught(args, error)
+        sys.exit(status if isinstance(status, int) else 0)
 
-    return run
+    def resolve_command(self, ctx, args):
+        if args and args[0] in LATER:
+            ctx.fail(f"{args[0]}: {LATER[args[0]]} is not in this version yet")
+        return super().resolve_command(ctx, args)
+
+
+def _caught(args: list[str], error: Exception) -> int:
+    from compiler.blame import located, mentioned
+    from compiler.library import OWN_FILES
+
+    kinds = {c.__name__ for c in type(error).__mro__}
+    if "SourceError" in kinds:
+        return _failure(args, str(error), 1, "compile", error.lines)
+    placed = located(error, OWN_FILES)
+    if placed is None and kinds & set(DEFINITION_ERRORS) and OWN_FILES:
+        placed = mentioned(str(error), OWN_FILES[-1]) or f"{OWN_FILES[-1]}: {error}"
+    if placed is not None:
+        return _failure(args, placed)
+    if kinds & set(USER_ERRORS):
+        return _failure(args, str(error))
+    if isinstance(error, OSError) and error.filename is not None:
+        return _failure(args, f"{error.filename}: {error.strerror}")
+    if os.environ.get("ASCGRAD_TRACEBACK"):
+        raise error
+    return _failure(args, f"internal error, please report it: {type(error).__name__}: {' '.join(str(error).split())} "
+                          "(ASCGRAD_TRACEBACK=1 shows where)")
+
+
+def _failure(args: list[str], message: str, status: int = 2, phase: str = "request", lines: list[str] | None = None) -> int:
+    """The message on standard error, and with --json also as the object on standard output."""
+    if "--json" in args:
+        data = {"error": message}
+        if args[:1] == ["emulate"]:
+            from compiler.emulate import failure
+
+            data = failure(phase, message, lines or [])
+        _print_json(data)
+    click.echo(message if lines else f"ascgrad: {message}", err=True)
+    return status
+
+
+def _print_json(data: dict) -> None:
+    """One object; what JSON has no number for is null."""
+    import json
+
+    click.echo(json.dumps(_finite(data), ensure_ascii=False))
+
+
+def _finite(value):
+    if isinstance(value, dict):
+        return {str(k): _finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(v) for v in value]
+    if hasattr(value, "item"):  # a scalar of NumPy
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _shape_options(command):
@@ -51,15 +121,37 @@ def _shape_options(command):
 
 def _input_options(command):
     for option in reversed((
-        click.option("--seed", type=int, default=None, help="Seed of random inputs."),
+        click.option("--seed", type=click.IntRange(min=0), default=None, help="Seed of random inputs."),
         click.option("--inputs", type=click.Path(), default=None, metavar="IN.npz", help="Inputs, in place of --shape."),
     )):
         command = option(command)
     return _shape_options(command)
 
 
-_soc = click.option("--soc", default="ascend950", show_default=True, metavar="SOC",
-                    help="Product, or the path of a product file.")
+def _later(*names: str, what: str, **settings):
+    """Options that the design has and this version does not: hidden from the help, refused in one line."""
+    def refuse(ctx, option, value):
+        if value not in (None, False, ()):
+            raise click.UsageError(f"{option.opts[0]}: {what} is not in this version yet", ctx)
+
+    def add(command):
+        for name in names:
+            command = click.option(name, hidden=True, expose_value=False, callback=refuse, **settings)(command)
+        return command
+
+    return add
+
+
+def _version(ctx, option, value) -> None:
+    if value and not ctx.resilient_parsing:
+        from compiler.emit.facts import version
+
+        click.echo(f"ascgrad {version()}")
+        ctx.exit()
+
+
+_soc = click.option("--soc", default=None, metavar="SOC",
+                    help="Product, or the path of a product file. Default: the first that the document lists.")
 _soc_version = click.option("--soc-version", default=None, help="A variant of the product, for example Ascend950PR_9579.")
 _unlisted = click.option("--unlisted", is_flag=True, help="Allow a product that the operator's document does not list.")
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -67,15 +159,14 @@ _passes = lambda command: click.option("--print-after", metavar="PASS", help="Pr
     click.option("--stop-after", metavar="PASS", help="End after a pass.")(command))
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="ascgrad")
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
 def main() -> None:
     """Compiles the forward definition of an operator into a complete backward operator for Ascend NPUs."""
 
 
 @main.command("list")
 @_json
-@_guarded
 def list_(as_json: bool) -> None:
     """The operators that come with the compiler."""
     from compiler.library import find, operator_names
@@ -88,7 +179,7 @@ def list_(as_json: bool) -> None:
                      "inputs": [t.name for t in interface.inputs], "outputs": [t.name for t in interface.outputs],
                      "attributes": [a.name for a in interface.attributes], "title": interface.title.en})
     if as_json:
-        click.echo(json.dumps({"operators": rows}))
+        _print_json({"operators": rows})
         return
     for row in rows:
         click.echo(f"{row['name']:32} {row['title']}  [{', '.join(row['products'])}]")
@@ -98,18 +189,22 @@ def list_(as_json: bool) -> None:
 @click.argument("op")
 @click.option("--stage", type=click.Choice(["forward", "backward", "kernel"]), default="backward", show_default=True)
 @_soc
-@_guarded
-def print_(op: str, stage: str, soc: str) -> None:
+@_soc_version
+@_unlisted
+@_passes
+@_later("--dialect", what="printing in another dialect")
+def print_(op, stage, soc, soc_version, unlisted, print_after, stop_after) -> None:
     """A graph as MLIR text, or the steps of the kernel."""
     from compiler.library import find
-    from compiler.pipeline import backward_of, compile_operator
+    from compiler.pipeline import backward_of
 
     operator = find(op)
-    if stage == "kernel":
-        from compiler import products
-
-        click.echo(_program_text(compile_operator(operator, products.load(soc)).schedule))
-        return
+    if stage == "kernel" or soc or print_after or stop_after:
+        product = _product(operator, soc, soc_version, unlisted)
+        _watch(operator, product, print_after, stop_after)
+        if stage == "kernel":
+            click.echo(_program_text(_compile(operator, product).schedule))
+            return
     from ir.text import print_graph
 
     forward, backward, _ = backward_of(operator)
@@ -119,15 +214,24 @@ def print_(op: str, stage: str, soc: str) -> None:
 @main.command()
 @click.argument("op")
 @click.option("--latex", is_flag=True, help="Print the derived gradients as LaTeX.")
+@_passes
 @_json
-@_guarded
-def prove(op: str, latex: bool, as_json: bool) -> None:
+def prove(op, latex, print_after, stop_after, as_json) -> None:
     """Proves the derived gradients: against the documented ones, component by component, and in fp32."""
+    if latex and as_json:
+        raise click.UsageError("--latex and --json: got both, wants one of them")
     from compiler.library import find
     from compiler.prove import prove as run
 
-    proof = run(find(op))
-    click.echo(json.dumps(proof.to_json()) if as_json else proof.to_latex() if latex else str(proof))
+    operator = find(op)
+    if print_after or stop_after:
+        _watch(operator, _product(operator, None, None, False), print_after, stop_after, as_json)
+    with _patience(f"proving {operator.name}"):
+        proof = run(operator)
+    if as_json:
+        _print_json(proof.to_json())
+    else:
+        click.echo(proof.to_latex() if latex else str(proof))
     sys.exit(0 if proof.holds else 1)
 
 
@@ -136,16 +240,23 @@ def prove(op: str, latex: bool, as_json: bool) -> None:
 @_input_options
 @click.option("--rounding", type=click.Choice(["exact", "kernel"]), default="exact", show_default=True)
 @_soc
+@_soc_version
+@_unlisted
 @click.option("--out", required=True, type=click.Path(), metavar="OUT.npz")
 @click.option("--out-inputs", type=click.Path(), default=None, metavar="IN.npz", help="Also write the inputs used.")
-@_guarded
-def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, out, out_inputs) -> None:
-    """Executes the gradient graph in NumPy."""
+@_passes
+def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc_version, unlisted, out, out_inputs, print_after,
+              stop_after) -> None:
+    """Executes the gradient graph in NumPy. Exact results are float64, rounded ones have the documented dtypes."""
     from compiler.library import find
     from compiler.request import make_request
     from ir.inputs import save_npz
 
     operator = find(op)
+    product = _product(operator, soc, soc_version, unlisted)
+    _watch(operator, product, print_after, stop_after)
+    for option, path in (("--out", out), ("--out-inputs", out_inputs)):
+        _judge_output(option, path)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=True)
     save_npz(out, request.interpret(rounding))
     if out_inputs:
@@ -161,7 +272,7 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, out
 @click.option("--cores", type=click.IntRange(min=1), default=None, help="Vector cores (cube groups for mixed operators).")
 @_passes
 @_json
-@_guarded
+@_later("--html", what="the schedule as a page")
 def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json) -> None:
     """Tiles, buffers and the split over cores for one shape."""
     from compiler.library import find
@@ -170,13 +281,17 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
 
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
-    compiled = _compile(operator, product, print_after, stop_after)
-    sizes = make_sizes(operator, shape, dtype, without, attrs)
+    _judge_cores(product, cores)
+    sizes = make_sizes(operator, shape, dtype, without, attrs) if shape or not stop_after else None
+    compiled = _compile(operator, product, print_after, stop_after, as_json)
     refused = operator.interface.refusal(product["name"], sizes.symbols) if product["name"] in operator.interface.products else None
     if refused:
         raise RequestError(f"--shape: {refused}")
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
-    click.echo(json.dumps(schedule_json(tiling, sizes)) if as_json else schedule_text(tiling, sizes))
+    if as_json:
+        _print_json(schedule_json(tiling, sizes))
+    else:
+        click.echo(schedule_text(tiling, sizes))
 
 
 @main.command()
@@ -189,7 +304,6 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
 @click.option("--force", is_flag=True, help="Write into a directory that is not empty.")
 @_unlisted
 @_passes
-@_guarded
 def generate(op, socs, out, layout, license_header, diff, force, unlisted, print_after, stop_after) -> None:
     """Writes the complete operator directory."""
     from compiler.emit.directory import diff_directory, write_directory
@@ -197,9 +311,10 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
     from compiler.library import find
 
     operator = find(op)
+    licence = _read("--license-header", license_header)
     products = [_product(operator, soc, None, unlisted) for soc in socs or operator.interface.products]
     schedules = {p["name"]: _compile(operator, p, print_after, stop_after).schedule for p in products}
-    files = emit(operator, schedules, layout=layout, license_header=_read(license_header))
+    files = emit(operator, schedules, layout=layout, license_header=licence)
     if diff:
         click.echo(diff_directory(files, out), nl=False)
         return
@@ -208,7 +323,7 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 
 
 @main.command()
-@click.argument("op", required=False)
+@click.argument("op")
 @_input_options
 @_soc
 @_soc_version
@@ -222,39 +337,64 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @click.option("--no-auto-sync", is_flag=True, help="Without the synchronisation that the device compiler inserts.")
 @click.option("--check", is_flag=True, help="Judge the outputs against the exact ones.")
 @click.option("--out", type=click.Path(), default=None, metavar="OUT.npz")
+@_passes
 @_json
-@_guarded
+@_later("--trace", what="a timeline of the run")
+@_later("--kernel", "--block-dim", "--workspace", "--tiling", what="running a kernel that nobody generated")
+@_later("--output", "--define", what="running a kernel that nobody generated", multiple=True)
 def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, unlisted, cores, order, blocks, strided, sources,
-            client, no_auto_sync, check, out, as_json) -> None:
+            client, no_auto_sync, check, out, print_after, stop_after, as_json) -> None:
     """Compiles the emitted sources and runs them on the CPU."""
-    from compiler.emulate import emulate_client, emulate_request, parse_blocks
+    from compiler.emulate import emulate_client, emulate_request, judge_order, parse_blocks
     from compiler.library import find
 
-    if op is None:
-        raise click.UsageError("Missing argument 'OP'.")
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
+    _watch(operator, product, print_after, stop_after, as_json)
+    most = _judge_cores(product, cores)
+    judge_order(order)
+    machine = {"cores": cores, "order": order, "blocks": parse_blocks(blocks, cores or most), "auto_sync": not no_auto_sync,
+               "unlisted": unlisted}
     if client:
-        status, output, errors = emulate_client(operator, product, client, sources)
-        click.echo(output, nl=False)
-        click.echo(errors, nl=False, err=True)
-        sys.exit(0 if status == 0 else 1)
-    from compiler.request import make_request
+        given = {"--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--inputs": inputs,
+                 "--strided": strided, "--check": check, "--out": out}
+        for name, value in given.items():
+            if value not in (None, "", (), False):
+                raise click.UsageError(f"{name}: got {value}, but with --client the program makes its own inputs and outputs")
+        with _patience(f"compiling {operator.name}, which is cached from then on"):
+            result = emulate_client(operator, product, client, sources, **machine)
+        if as_json:
+            _print_json(result.to_json())
+        else:
+            click.echo(result.stdout, nl=False)
+            click.echo(result.stderr, nl=False, err=True)
+            for finding in result.findings:
+                click.echo(str(finding), err=True)
+        if result.exit_status and not result.findings:
+            click.echo(f"ascgrad: {client}: exit status {result.exit_status}", err=True)
+        sys.exit(0 if result.holds else 1)
+    from compiler.request import make_request, tensor_names
 
+    names = tensor_names("--strided", strided, operator)
+    if check and blocks:
+        raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
+    _judge_output("--out", out)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
-    result = emulate_request(operator, product, request, sources=sources, cores=cores, order=order, blocks=parse_blocks(blocks),
-                             strided=[s for s in strided.split(",") if s], auto_sync=not no_auto_sync, check=check,
-                             unlisted=unlisted)
+    with _patience(f"compiling and running {operator.name}; objects are cached"):
+        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, **machine)
     if out and result.status == 0:
         from ir.inputs import save_npz
 
         save_npz(out, result.outputs)
-    click.echo(json.dumps(result.to_json()) if as_json else result.to_text())
+    if as_json:
+        _print_json(result.to_json())
+    elif result.status == 0:
+        click.echo(result.to_text())
     if result.status != 0:
-        if not as_json:
-            sys.exit(2)
-        sys.exit(2)
-    sys.exit(0 if result.holds else 1)
+        click.echo(f"ascgrad: {result.status_line()}", err=True)
+        for finding in result.result.findings:
+            click.echo(str(finding), err=True)
+    sys.exit(result.exit_status)
 
 
 @main.command()
@@ -264,35 +404,94 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
 @click.option("--quick", is_flag=True, help="Corners only.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Processes.")
 @click.option("--junit", type=click.Path(), default=None, metavar="FILE", help="Write a JUnit report.")
+@_passes
 @_json
-@_guarded
-def verify(op, every, socs, quick, jobs, junit, as_json) -> None:
+def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json) -> None:
     """Proves, emits, emulates and judges a list of cases."""
     from compiler.library import find, operator_names
-    from compiler.verify import verify as run
 
     if bool(op) == every:
         raise click.UsageError("wants one operator or --all")
-    names = operator_names() if every else (op,)
-    report = run([find(n) for n in names], list(socs), quick=quick, jobs=jobs, echo=not as_json)
-    click.echo(json.dumps(report.to_json()) if as_json else report.summary())
+    _judge_output("--junit", junit)
+    operators = [find(n) for n in (operator_names() if every else (op,))]
+    for operator in operators if socs or print_after or stop_after else ():
+        for soc in socs or operator.interface.products[:1]:
+            _watch(operator, _product(operator, soc, None, False), print_after, stop_after, as_json)
+    from compiler.verify import verify as run
+
+    report = run(operators, list(socs), quick=quick, jobs=jobs, echo=not as_json)
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        click.echo(report.summary())
     if junit:
         report.write_junit(junit)
     sys.exit(0 if report.holds else 1)
 
 
-def _product(operator, soc: str, version: str | None, unlisted: bool) -> dict:
+def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> dict:
     from compiler import products
     from compiler.pipeline import PipelineError
 
-    product = products.load(soc, version) if version else products.load(soc)
+    try:
+        product = products.load(soc or operator.interface.products[0], version)
+    except products.ProductError as error:
+        raise PipelineError(f"--soc: {error}") from None
     if product["name"] not in operator.interface.products and not unlisted:
         raise PipelineError(f"--soc: got {product['name']}, wants one of {', '.join(operator.interface.products)} "
                             f"(the products of {operator.name}'s document), or --unlisted")
     return product
 
 
-def _compile(operator, product: dict, print_after: str | None, stop_after: str | None):
+def _judge_cores(product: dict, cores: int | None) -> int:
+    """The vector cores of the product, after refusing a request for more."""
+    from compiler.pipeline import PipelineError
+
+    most = product["cores"]["aiv"]
+    if cores is not None and cores > most:
+        raise PipelineError(f"--cores: got {cores}, wants 1 to {most}, the vector cores of {product['soc_version']}")
+    return most
+
+
+def _judge_output(option: str, path: str | None) -> None:
+    """Refuses a path that cannot be written before the work is done rather than after."""
+    from pathlib import Path
+
+    from compiler.pipeline import PipelineError
+
+    if path is not None and (Path(path).is_dir() or not Path(path).absolute().parent.is_dir()):
+        got = "which is a folder" if Path(path).is_dir() else "whose folder does not exist"
+        raise PipelineError(f"{option}: got {path}, {got}, wants the path of a file to write")
+
+
+@contextmanager
+def _patience(what: str):
+    """Says on standard error that something takes time, when it does: a spinner on a terminal, a line elsewhere."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+
+        with Console(stderr=True).status(what):
+            yield
+        return
+    from threading import Timer
+
+    timer = Timer(10, lambda: click.echo(f"ascgrad: {what} ...", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _watch(operator, product: dict, print_after: str | None, stop_after: str | None, aside: bool = False) -> None:
+    """Prints the program after a pass and ends after one, for commands that compile on their way."""
+    if print_after or stop_after:
+        _compile(operator, product, print_after, stop_after, aside)
+
+
+def _compile(operator, product: dict, print_after: str | None = None, stop_after: str | None = None, aside: bool = False):
+    """aside: programs go to standard error, because standard output carries one JSON object."""
     from compiler.pipeline import PASSES, PipelineError, Stop, compile_operator
 
     for option, value in (("--print-after", print_after), ("--stop-after", stop_after)):
@@ -301,7 +500,7 @@ def _compile(operator, product: dict, print_after: str | None, stop_after: str |
 
     def watch(name, program):
         if name == print_after:
-            click.echo(_program_text(program))
+            click.echo(_program_text(program), err=aside)
         if name == stop_after:
             raise Stop
 
@@ -323,7 +522,7 @@ def _program_text(program) -> str:
     return program_text(program)
 
 
-def _read(path: str | None) -> str | None:
+def _read(option: str, path: str | None) -> str | None:
     if path is None:
         return None
     from pathlib import Path
@@ -332,8 +531,10 @@ def _read(path: str | None) -> str | None:
 
     try:
         return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PipelineError(f"--license-header: cannot read {path}: {error}") from None
+    except OSError as error:
+        raise PipelineError(f"{option}: {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise PipelineError(f"{option}: got {path}, which is no UTF-8 text") from None
 
 
 if __name__ == "__main__":

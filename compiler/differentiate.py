@@ -36,7 +36,9 @@ def differentiate(operator: Operator, forward: Graph) -> Graph:
     cotangents: dict[Node, list] = {}
     inputs: dict[str, Node] = {}
     for output, name in operator.cotangents.items():
-        y = forward.outputs[output]
+        y = forward.outputs.get(output)
+        if y is None:
+            raise DifferentiationError(f"cotangents: got {output!r}, wants an output of the forward: {', '.join(forward.outputs)}")
         declared = tuple(dim(d) for d in graph_shape(operator.interface.tensor(name)))
         if declared != y.shape:
             raise DifferentiationError(f"{name}: its shape is {_text(declared)}, {output} has {_text(y.shape)}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from compiler.emulator import run as runner
@@ -22,6 +23,8 @@ class Outcome:
     result: runner.Result
     report: object | None = None
     outputs: dict = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
+    """How emitted code spells a parameter -> how the user does."""
 
     @property
     def status(self) -> int:
@@ -32,8 +35,23 @@ class Outcome:
     def holds(self) -> bool:
         return self.status == 0 and not self.result.findings and (self.report is None or self.report.ok)
 
+    @property
+    def exit_status(self) -> int:
+        """0 fine, 1 something does not hold (a crash too), 2 the operator refused the call."""
+        return 2 if self.status > 0 else int(not self.holds)
+
+    @property
+    def message(self) -> str:
+        """The operator's message, with parameters as the user spells them."""
+        return re.sub(r"[A-Za-z_]\w*", lambda m: self.spellings.get(m[0], m[0]), " ".join(self.result.message.split()))
+
+    def status_line(self) -> str:
+        """A refusal or a crash in one line."""
+        r = self.result
+        return f"crashed in {r.phase}: {self.message}" if r.status is None else f"status {r.status} in {r.phase}: {self.message}"
+
     def to_json(self) -> dict:
-        data = self.result.to_json()
+        data = self.result.to_json() | {"message": self.message}
         if self.report is not None:
             data["precision"] = {
                 "ok": self.report.ok,
@@ -46,8 +64,7 @@ class Outcome:
     def to_text(self) -> str:
         r = self.result
         if r.status != 0:
-            status = "crashed" if r.status is None else f"status {r.status}"
-            return "\n".join([f"{status} in {r.phase}: {r.message}", *map(str, r.findings)])
+            return "\n".join([self.status_line(), *map(str, r.findings)])
         lines = [f"block dim {r.block_dim}, tiling key {r.tiling_key}, workspace {r.workspace_bytes} bytes"]
         c = r.counters or {}
         lines.append(f"GM read {c.get('gm_read_bytes', 0)} bytes, written {c.get('gm_write_bytes', 0)}; "
@@ -96,8 +113,15 @@ def _schedule(operator: Operator, product: dict):
 
 def built(operator: Operator, product: dict, sources: str | Path | None = None) -> runner.Built:
     """The compiled sources. Raises SourceError with file and line where they do not compile."""
-    if sources is not None and not Path(sources).is_dir():
-        raise RequestError(f"--sources: {sources} is no directory")
+    if sources is not None:
+        folder, snake = Path(sources), operator.interface.snake
+        if not folder.is_dir():
+            raise RequestError(f"--sources: got {sources}, which is no directory")
+        parts = {f"op_kernel/{snake}*.cpp": folder.glob(f"op_kernel/{snake}*.cpp"), "op_host/*.cpp": folder.glob("op_host/**/*.cpp"),
+                 f"op_api/aclnn_{snake}.h": folder.glob(f"op_*/**/aclnn_{snake}.h")}
+        missing = [name for name, found in parts.items() if not any(found)]
+        if missing:
+            raise RequestError(f"--sources: got {sources}, which has no {missing[0]}, wants the directory of {operator.name}")
     return runner.build(Path(sources) if sources else sources_of(operator, product), product, op=operator.interface.name)
 
 
@@ -117,8 +141,14 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
     """One call; judged against the exact interpretation where `check` asks for it."""
     call = emulator_request(request, cores=cores, order=order, blocks=tuple(blocks), strided=tuple(strided), auto_sync=auto_sync,
                             unlisted=unlisted)
+    for name in strided:
+        if call.tensors.get(name) is None:
+            raise RequestError(f"--strided: got {name}, which this call does not have")
     result = runner.emulate_many(built(operator, product, sources), [call])[0]
-    outcome = Outcome(result, outputs=result.outputs)
+    if result.block_dim is not None and blocks and max(blocks) >= result.block_dim:
+        raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
+    spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
+    outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
     if check and result.status == 0:
         outcome.report = request.judge(result.outputs)
     return outcome
@@ -129,23 +159,57 @@ def emulate_requests(operator: Operator, product: dict, requests: Iterable[runne
     return runner.emulate_many(built(operator, product, sources), requests)
 
 
-def emulate_client(operator: Operator, product: dict, client: str, sources=None) -> tuple[int, str, str]:
-    """(exit status, standard output, standard error) of a program that calls the operator through acl and aclnn."""
+@dataclass(frozen=True)
+class ClientOutcome:
+    """What a program that calls the operator did. exit_status: its own, or 1 where findings are all that is wrong."""
+
+    exit_status: int
+    stdout: str
+    stderr: str
+    findings: list
+
+    @property
+    def holds(self) -> bool:
+        return self.exit_status == 0 and not self.findings
+
+    def to_json(self) -> dict:
+        return {"status": self.exit_status, "stdout": self.stdout, "stderr": self.stderr,
+                "findings": [asdict(f) for f in self.findings]}
+
+
+def emulate_client(operator: Operator, product: dict, client: str, sources=None, **machine) -> ClientOutcome:
+    """Compiles and runs a program that calls the operator through acl and aclnn. Raises SourceError."""
     if not Path(client).is_file():
-        raise RequestError(f"--client: {client} is no file")
-    outcome = runner.run_client(built(operator, product, sources), Path(client))
-    status = outcome.status if not outcome.findings else outcome.status or 1
-    return status, outcome.stdout, outcome.stderr
+        raise RequestError(f"--client: got {client}, which is no file")
+    outcome = runner.run_client(built(operator, product, sources), Path(client), **machine)
+    return ClientOutcome(outcome.status, outcome.stdout, outcome.stderr, outcome.findings)
 
 
-def parse_blocks(text: str | None) -> list[int]:
-    """``63`` or ``0,5-7`` as block indices. Raises RequestError."""
+def failure(phase: str, message: str, lines: Sequence[str]) -> dict:
+    """The object of `emulate --json` for a request that never reached the operator; lines: compiler errors."""
+    findings = []
+    for line in lines:
+        place = re.match(r"(.*?):(\d+): (.*)", line)
+        findings.append(runner.Finding("compile", place[1], int(place[2]), place[3]) if place else runner.Finding("compile", "", 0, line))
+    return runner.Result(None, phase, message, findings).to_json()
+
+
+def judge_order(text: str) -> None:
+    if not re.fullmatch(r"forward|reverse|random:\d{1,18}", text):
+        raise RequestError(f"--order: got {text}, wants forward, reverse or random:SEED")
+
+
+def parse_blocks(text: str | None, most: int) -> list[int]:
+    """``63`` or ``0,5-7`` as block indices below `most`. Raises RequestError."""
     if text is None:
         return []
-    blocks: list[int] = []
+    blocks: set[int] = set()
     for part in text.split(","):
-        low, dash, high = part.strip().partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()) or (dash and int(high) < int(low)):
+        numbers = re.fullmatch(r"\s*([0-9]+)(?:-([0-9]+))?\s*", part)
+        low, high = (int(numbers[1]), int(numbers[2] or numbers[1])) if numbers else (1, 0)
+        if high < low:
             raise RequestError(f"--blocks: got {text}, wants a list such as 63 or 0,5-7")
-        blocks += range(int(low), int(high if dash else low) + 1)
-    return blocks
+        if high >= most:
+            raise RequestError(f"--blocks: got {text}, wants blocks below {most}, the number of cores")
+        blocks.update(range(low, high + 1))
+    return sorted(blocks)

@@ -111,6 +111,11 @@ INSTRUCTIONS: dict[tuple[str, str], Instruction] = {
     ("broadcast", "c"): Instruction((
         "Duplicate({d}, 0.0f, {n});", "ApplyColumns<VectorOp::ADD>({d}, {d}, {a}, {shape});")),
     ("broadcast", "s"): Instruction(("Duplicate({d}, {a}, {n});",)),
+    # Over channels: the first one is taken, the others join it.
+    ("channel_sum", "v"): Instruction(("Add({d}, {d}, {a}, {n});",)),
+    ("channel_max", "v"): Instruction(("Max({d}, {d}, {a}, {n});",)),
+    ("cast", "m"): Instruction((
+        "Duplicate({d}, 1.0f, {n});", "Select({d}, {a}, {d}, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, {n});")),
     ("row_sum", "v"): Instruction(("SumRows({d}, {a}, {shape});",), clobbers=(0,)),
     ("column_sum", "v"): Instruction(("AddRowsTo({d}, {a}, {shape});",), clobbers=(0,)),
 }

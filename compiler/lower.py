@@ -11,6 +11,7 @@ Options that change the computation are template parameters of the kernel; the t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,6 +62,11 @@ class Step:
     instruction: Instruction | None = None
     part: Part | None = None
     formula: str = ""
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether its value grows from channel to channel."""
+        return self.kind == "compute" and over_channels(self.node)
 
 
 @dataclass(frozen=True)
@@ -116,12 +122,22 @@ class RowProgram:
         return is_view(node, self.kinds)
 
     @cached_property
+    def over_channels(self) -> bool:
+        """Whether the kernel reduces over channels: it then walks all channels of a tile before it stores it."""
+        return any(s.accumulates for s in self.steps)
+
+    @cached_property
     def reduces_rows(self) -> bool:
         return any(s.node.op == "reduce_sum" and s.value_kind == "column" for s in self.steps)
 
 
 ORDERS = 48
 """How many orders of the steps are tried: the first is the plain greedy one, the others perturb its choices."""
+
+
+def over_channels(node: Node) -> bool:
+    """A reduction over the channels of (rows, channels, lanes)."""
+    return node.op in ("reduce_sum", "reduce_max") and node.attr("axis") == 1 and len(node.shape) == 3
 
 
 def is_view(node: Node, kinds: dict[Node, str]) -> bool:
@@ -162,9 +178,7 @@ def lower(graph: Graph, interface: Interface, options: tuple[str, ...] | None = 
     options: the template options, where they are those of a larger kernel.
     Raises LoweringError where the graph needs what row kernels do not have.
     """
-    lowering = _Lowering(graph, interface, template_options(graph, interface) if options is None else options)
-    for seed in range(ORDERS):
-        yield lowering.program(seed)
+    yield from _Lowering(graph, interface, template_options(graph, interface) if options is None else options).programs()
 
 
 class _Lowering:
@@ -245,16 +259,20 @@ class _Lowering:
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
-    def program(self, seed: int = 0) -> RowProgram:
+    def programs(self) -> Iterator[RowProgram]:
+        """The same steps in several orders, each order once."""
         loads, stores = self._loads(), self._stores()
-        whole_rows = any(
+        whole_rows = any(over_channels(n) for n in self.graph.nodes()) or any(
             self.kinds[n] in ("tile", "mask") and self.after_sum[n] > 0 or self.after_sum[n] > 1 for n in self.graph.nodes())
-        steps = [s for s in self._all_steps(loads, stores, whole_rows)]
-        ordered = []
-        for region in ("columns_before", "rows_before", "tile", "rows_after", "columns_after"):
-            ordered += _order([s for s in steps if s.region == region], seed)
-        return RowProgram(self.interface, self.graph, self.options, self.lanes, tuple(ordered), loads, stores,
-                          self.needed, self.names, self.kinds, whole_rows, self.count, self.channels)
+        steps = list(self._all_steps(loads, stores, whole_rows))
+        regions = [[s for s in steps if s.region == region] for region in ("columns_before", "rows_before", "tile", "rows_after", "columns_after")]
+        known = set()
+        for seed in range(ORDERS):
+            ordered = tuple(s for region in regions for s in _order(region, seed))
+            if ordered not in known:
+                known.add(ordered)
+                yield RowProgram(self.interface, self.graph, self.options, self.lanes, ordered, loads, stores, self.needed,
+                                 self.names, self.kinds, whole_rows, self.count, self.channels)
 
     def _loads(self) -> dict[str, tuple[Part, ...]]:
         found: dict[str, list[Part]] = {}
@@ -312,6 +330,8 @@ class _Lowering:
             if n.op in ("guard", "live_rows", "concat", "slice", "input") or is_view(n, self.kinds):
                 if n.op == "slice":
                     raise LoweringError(f"{n!r}: only inputs are cut into slices")
+                if n.op == "concat" and any(user.op != "live_rows" for user in self._users[n]):
+                    raise LoweringError(f"{n!r}: only outputs are put together from parts")
                 continue
             if n.op == "broadcast" and not self._needs_materialising(n):
                 continue
@@ -388,11 +408,13 @@ class _Lowering:
                 letters += letter
                 operands.append(source)
         op = n.op
-        if op == "reduce_sum":
+        if over_channels(n):
+            op, letters = ("channel_max" if n.op == "reduce_max" else "channel_sum"), "v"
+        elif op == "reduce_max":
+            raise LoweringError(f"{n!r}: the largest of a row or a column is not available")
+        elif op == "reduce_sum":
             op = "row_sum" if n.attr("axis") == len(n.operands[0].shape) - 1 else "column_sum"
             letters = "v"
-            if n.attr("axis") not in (0, len(n.operands[0].shape) - 1):
-                raise LoweringError(f"{n!r}: sums over channels are not available")
             if self.kinds[n.operands[0]] != "tile":
                 raise LoweringError(f"{n!r}: sums over rows and columns of one tile only")
         instruction = INSTRUCTIONS.get((op, letters))
@@ -434,6 +456,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         return found
 
     reads = {s: sources(s) for s in steps}
+    readers = Counter(o for found in reads.values() for o in found)
     waiting = list(steps)
     done: set[Node] = set()
     live: set[Node] = set()
@@ -443,8 +466,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         for position, s in enumerate(waiting):
             if not reads[s] <= done:
                 continue
-            others = [t for t in waiting if t is not s]
-            dying = [o for o in reads[s] & live if not any(o in reads[t] for t in others)]
+            dying = [o for o in reads[s] & live if readers[o] == 1]
             gained = 0.0 if s.kind == "store" else _COST[s.value_kind]
             noise = blur.random() if seed else 0.0
             score = (gained - sum(_COST[producer[o].value_kind] for o in dying) + noise, s.kind == "load", position)
@@ -456,6 +478,7 @@ def _order(steps: list[Step], seed: int) -> list[Step]:
         waiting.remove(s)
         order.append(s)
         live.difference_update(dying)
+        readers.subtract(reads[s])
         if s.kind != "store":
             done.add(s.node)
             live.add(s.node)
@@ -554,6 +577,10 @@ def _describe(n: Node, names: dict[Node, str]) -> str:
     return f"{op}_{a}" if a else op
 
 
+def _axis(n: Node) -> str:
+    return "rows" if n.attr("axis") == 0 else "channels" if over_channels(n) else "columns"
+
+
 def _formula(n: Node, names: dict[Node, str]) -> str:
     def text(o: Node) -> str:
         if o.op == "constant":
@@ -579,8 +606,10 @@ def _formula(n: Node, names: dict[Node, str]) -> str:
         return f"1 / (1 + exp(-{parts[0]}))"
     if n.op == "select":
         return f"{parts[0]} ? {parts[1]} : {parts[2]}"
+    if n.op == "reduce_max":
+        return f"largest of {parts[0]} over {_axis(n)}"
     if n.op == "reduce_sum":
-        return f"sum of {parts[0]} over {'columns' if n.attr('axis') else 'rows'}"
+        return f"sum of {parts[0]} over {_axis(n)}"
     return f"{n.op}({', '.join(parts)})"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import sympy
 
-from compiler.lower import LoweringError, needed_under, template_options
+from compiler.lower import LoweringError, needed_under, over_channels, template_options
 from compiler.simplify import simplify
 from ir.graph import Graph, Node, node, rebuild, topological
 from ir.interface import ROWS, Interface, Tensor, Text
@@ -38,6 +38,11 @@ class Product:
     k: sympy.Expr
     keys: frozenset[int]
 
+    @property
+    def sums_rows(self) -> bool:
+        """Whether all rows must be there before it can be computed."""
+        return self.k == dim(ROWS)
+
 
 @dataclass(frozen=True)
 class CubeStage:
@@ -57,12 +62,34 @@ class VectorStage:
 
 @dataclass(frozen=True)
 class Partition:
-    """stages in order; between levels all cores wait for one another. workspace: name -> tensor, narrow or float32."""
+    """stages: the work per row, in order of their levels; sums: the products over all rows, which come last.
+
+    workspace: name -> tensor, narrow or float32.
+    """
 
     interface: Interface
     options: tuple[str, ...]
     stages: tuple[CubeStage | VectorStage, ...]
+    sums: tuple[Product, ...]
     workspace: dict[str, Tensor]
+
+    @property
+    def levels(self) -> int:
+        return max(s.level for s in self.stages) + 1
+
+    def lifetime(self, tensor: str) -> tuple[int, int] | None:
+        """The levels that write and last read a tensor of the workspace; None where it lasts until the sums over rows."""
+        if any(tensor in (p.a, p.b) for p in self.sums):
+            return None
+        written, read = 0, 0
+        for s in self.stages:
+            if isinstance(s, CubeStage):
+                written = s.level if any(p.result == tensor for p in s.products) else written
+                read = max([read, *(s.level for p in s.products if tensor in (p.a, p.b))])
+            else:
+                written = s.level if tensor in s.graph.outputs else written
+                read = max(read, s.level if tensor in s.graph.inputs else 0)
+        return written, read
 
 
 def has_products(graph: Graph) -> bool:
@@ -126,8 +153,10 @@ class _Partitioning:
         self.keys = tuple(range(1 << len(self.options)))
         self.needed = {k: needed_under(graph, interface, self.options, k) for k in self.keys}
         self.level: dict[Node, int] = {}
+        self.pass_: dict[Node, int] = {}
         for n in graph.nodes():
             self.level[n] = self._level(n)
+            self.pass_[n] = self._pass(n)
         self.narrow = next(iter(interface.dtypes))  # the dtype variable: cubes multiply 16-bit operands
         self.workspace: dict[str, Tensor] = {}
         self.names: dict[Node, str] = {}
@@ -142,6 +171,11 @@ class _Partitioning:
             else:
                 found = max(found, level + 1 if level % 2 else level)
         return max(found, 1) if n.op == "matmul" else found
+
+    def _pass(self, n: Node) -> int:
+        """Vector work of one level waits for its own reductions over channels: each is a walk over all channels."""
+        same = [o for o in n.operands if self.level[o] == self.level[n]]
+        return max((self.pass_[o] + over_channels(o) for o in same), default=0)
 
     @staticmethod
     def _computed(n: Node) -> bool:
@@ -161,22 +195,31 @@ class _Partitioning:
         for p in products:
             if p in outputs and any(u for u in self.graph.uses()[p]):
                 raise LoweringError(f"matmul: {outputs[p]} is an output and used further")
+        for n in self.graph.nodes():
+            if over_channels(n):
+                results[n] = self._store(n, "float32")
         stages: list = []
+        sums: list[Product] = []
         for level in range(max(self.level.values()) + 1):
             if level % 2:
-                jobs = [p for p in products if self.level[p] == level]
-                if jobs:
-                    stages.append(CubeStage(level, tuple(self._product(p, stored, results[p]) for p in jobs)))
+                jobs = [self._product(p, stored, results[p]) for p in products if self.level[p] == level]
+                sums += [p for p in jobs if p.sums_rows]
+                if any(not p.sums_rows for p in jobs):
+                    stages.append(CubeStage(level, tuple(p for p in jobs if not p.sums_rows)))
                 continue
             wanted = {name: o for o, name in stored.items() if self.level[o] == level}
             wanted |= {name: o for name, o in self.graph.outputs.items() if o not in results and self.level[o] == level}
+            wanted |= {results[o]: o for o in results if over_channels(o) and self.level[o] == level}
             groups: dict[tuple, dict[str, Node]] = {}
             for name, o in wanted.items():
-                groups.setdefault(self._lanes(o), {})[name] = o
-            for outs in groups.values():
+                groups.setdefault((self.pass_[o], over_channels(o), *self._lanes(o)), {})[name] = o
+            for _, outs in sorted(groups.items(), key=lambda group: group[0][0]):
                 number = sum(isinstance(s, VectorStage) for s in stages) + 1
                 stages.append(self._vector(level, f"vector{number}", outs, results))
-        return Partition(self.interface, self.options, tuple(stages), self.workspace)
+        for p in sums:
+            if p.result in self.workspace:
+                raise LoweringError(f"matmul: {p.result} is a sum over rows that further work needs; it can only be an output")
+        return Partition(self.interface, self.options, tuple(stages), tuple(sums), self.workspace)
 
     def _lanes(self, n: Node) -> tuple:
         """Width of lanes and channels of a value that is stored."""
@@ -184,7 +227,7 @@ class _Partitioning:
             n = n.operands[0]
         if n.op == "reshape":
             n = n.operands[0]
-        return (n.shape[-1], n.shape[1] if len(n.shape) == 3 else None)
+        return (n.shape[-1], (n.operands[0] if over_channels(n) else n).shape[1] if len(n.shape) == 3 else None)
 
     def _store(self, n: Node, dtype: str) -> str:
         name = self.graph.names.get(n) or self.graph.names.get(n.operands[0] if n.op == "reshape" else n) or self._describe(n)
@@ -193,9 +236,9 @@ class _Partitioning:
         while name in taken:
             i += 1
             name = f"{base}_{'narrow' if dtype == self.narrow else 'wide'}{'' if i == 1 else i}"
-        if len(n.shape) != 2 or n.shape[0] != dim(ROWS):
+        if n.shape[0] != dim(ROWS) or len(n.shape) != 2 and not over_channels(n):
             raise LoweringError(f"matmul: {name} is {n.type}; products of a row kernel have one row per row of the inputs")
-        self.workspace[name] = Tensor(name, f"..., {n.shape[1]}", dtype, Text("", ""), role="workspace", option=self._option(n))
+        self.workspace[name] = Tensor(name, f"..., {n.shape[-1]}", dtype, Text("", ""), role="workspace", option=self._option(n))
         self.names[n] = name
         return name
 
@@ -229,9 +272,13 @@ class _Partitioning:
         """The graph of these outputs, cut at products: their results are inputs."""
 
         new: dict[Node, Node] = {}
-        for n in topological(outs.values(), lambda n: () if n.op == "matmul" else n.operands):
-            if n.op == "matmul":
-                new[n] = node("input", name=results[n], shape=tuple(map(str, n.shape)), dtype=n.dtype)
+        own = set(outs.values())
+        given = lambda n: n.op == "matmul" or over_channels(n) and n not in own
+        for n in topological(outs.values(), lambda n: () if given(n) else n.operands):
+            if given(n):
+                new[n] = node("input", name=results[n], shape=(ROWS, str(n.shape[-1])), dtype=n.dtype)
+                if len(n.shape) == 3:
+                    new[n] = node("reshape", new[n], shape=tuple(map(str, n.shape)))
             else:
                 new[n] = rebuild(n, tuple(new[o] for o in n.operands))
         outputs = {k: new[v] for k, v in outs.items()}

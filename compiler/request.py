@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from ir.binding import BindError, Binding, bind, output_specs
-from ir.inputs import consistent, load_npz, make_inputs, parse_shape
+from ir.inputs import LARGEST, consistent, load_npz, make_inputs, parse_shape
 from ir.interface import ROWS, Operator
 from ir.types import FLOATS, dim_value
 
@@ -109,19 +109,55 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
                  seed: int | None, inputs: str | None, strict: bool) -> Request:
     """The request of the common options. Raises RequestError and BindError, each one line."""
     values = parse_attributes(operator, attrs)
-    left_out = _names(without)
+    left_out = tensor_names("--without", without, operator)
     if (shape is None) == (inputs is None):
-        raise RequestError("inputs: got " + ("both --shape and --inputs" if shape else "neither") + ", wants --shape ... or --inputs IN.npz")
+        got = "neither --shape nor --inputs" if shape is None else "both --shape and --inputs"
+        raise RequestError(f"inputs: got {got}, wants --shape NAME=SIZE,... or --inputs IN.npz")
     if inputs is not None:
-        if dtype is not None or seed is not None:
-            raise RequestError("--dtype and --seed: the inputs file says both, leave them out with --inputs")
+        for option, value in (("--dtype", dtype), ("--seed", seed)):
+            if value is not None:
+                raise RequestError(f"{option}: got {value}, but the arrays of --inputs say it")
         arrays = load_npz(inputs, operator.interface)
-        for name in left_out:
+        for name in _tensors_left_out(operator, left_out):
             arrays[name] = None
-    else:
-        arrays, values = make_inputs(operator.interface, parse_shape(shape), dtype or default_dtype(operator), left_out, values, seed or 0)
+        return Request(operator, arrays, values, strict)
+    try:
+        sizes = parse_shape(shape)
+        arrays, values = make_inputs(operator.interface, sizes, dtype or default_dtype(operator), left_out, values, seed or 0)
         arrays = consistent(operator, arrays, values)
+    except BindError as error:
+        raise RequestError(_as_option(str(error))) from None
+    except (MemoryError, ValueError) as error:  # NumPy's own ValueError: more elements than an address has
+        if isinstance(error, ValueError) and "too" not in str(error) and "dimension" not in str(error):
+            raise
+        raise RequestError(f"--shape: got {shape}, whose tensors do not fit in memory") from None
     return Request(operator, arrays, values, strict)
+
+
+def _as_option(message: str) -> str:
+    """An error about a shape, a dtype or a name to leave out, with the option's name in front."""
+    return f"--{message}" if message.startswith(("shape:", "dtype:", "without:")) else message
+
+
+def tensor_names(option: str, text: str, operator: Operator) -> list[str]:
+    """The names of a comma-separated list, each of a tensor or, for --without, of an option. Raises RequestError."""
+    interface = operator.interface
+    known = [t.name for t in interface.tensors]
+    if option == "--without":
+        known += [o.name for o in interface.options if o.inputs and o.name not in known]
+    for name in _names(text):
+        if name not in known:
+            raise RequestError(f"{option}: got {name}, wants one of {', '.join(known)}")
+    return _names(text)
+
+
+def _tensors_left_out(operator: Operator, names: Iterable[str]) -> list[str]:
+    """The tensors that go when these are left out: an option goes as a whole, an output alone."""
+    found = []
+    for name in names:
+        option = next((o for o in operator.interface.options if name == o.name or name in o.inputs), None)
+        found += option.inputs if option else [name]
+    return found
 
 
 def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without: str, attrs: Iterable[str]) -> Sizes:
@@ -131,7 +167,10 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
     if shape is None:
         raise RequestError("--shape: got nothing, wants NAME=SIZE,...")
     interface = operator.interface
-    given = parse_shape(shape)
+    try:
+        given = parse_shape(shape)
+    except BindError as error:
+        raise RequestError(_as_option(str(error))) from None
     values = {a.name: a.default for a in interface.attributes}
     values |= {a.name: given[a.symbol] for a in interface.attributes if a.symbol in given}
     values |= parse_attributes(operator, attrs)
@@ -154,10 +193,12 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
             values[a.name] = symbols[a.symbol] = symbols.get(a.symbol, values[a.name])
     if ROWS in known and ROWS not in symbols:
         symbols[ROWS] = prod(leading)
-    absent = set(_names(without))
-    names = {t.name for t in interface.tensors} | {o.name for o in interface.options}
-    for name in absent - names:
-        raise RequestError(f"--without: got {name}, wants one of {', '.join(sorted(names))}")
+    if symbols.get(ROWS, 0) > LARGEST:
+        raise RequestError(f"--shape: got {shape}, {symbols[ROWS]} rows, wants at most {LARGEST}")
+    absent = set(tensor_names("--without", without, operator))
+    for t in interface.tensors:
+        if t.name in absent and t.option is None:
+            raise RequestError(f"--without: got {t.name}, which cannot be left out")
     options = set()
     for o in interface.options:
         if o.attribute is not None:
@@ -205,6 +246,8 @@ def parse_attributes(operator: Operator, attrs: Iterable[str]) -> dict:
     values = {}
     for text in attrs:
         name, equals, value = text.partition("=")
+        if name in values:
+            raise RequestError(f"--attr: {name} is given twice")
         if not equals or name not in known:
             raise RequestError(f"--attr: got {text}, wants NAME=VALUE with NAME one of {', '.join(known) or '(no attributes)'}")
         values[name] = attribute_value(known[name], value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import sympy
 
@@ -154,8 +155,13 @@ class Forward:
             elif name in self._unknowns:
                 self._inputs[name] = node("input", name=name, shape=(), dtype="float32")
             else:
-                known = ", ".join([*tensors, *attributes, *self._unknowns])
-                raise GraphError(f"{self._interface.name} has no tensor or attribute {name!r}, it has {known}")
+                from difflib import get_close_matches
+
+                functions = [k for k in dir(Forward) if not k.startswith("_")]
+                close = get_close_matches(name, [*tensors, *attributes, *self._unknowns, *functions], 1)
+                known = f"did you mean {close[0]}? It has" if close else "it has"
+                raise GraphError(f"{self._interface.name} has no tensor, attribute or function {name!r}; {known} "
+                                 f"{', '.join([*tensors, *attributes, *self._unknowns])} and {', '.join(functions)}")
         return self._inputs[name]
 
     @property
@@ -170,8 +176,8 @@ class Forward:
     def split(self, x: Value, parts: int) -> tuple[Value, ...]:
         """Equal parts along the last axis."""
         last = x.shape[-1]
-        step = sympy.simplify(last / parts)
-        cut = lambda i: str(sympy.simplify(step * i))
+        step = sympy.expand(last / parts)
+        cut = lambda i: str(sympy.expand(step * i))
         return tuple(Value(node("slice", x.node, start=cut(i), stop=cut(i + 1))) for i in range(parts))
 
     def concat(self, *values: Value) -> Value:
@@ -293,8 +299,12 @@ def _build(operator: Operator, define: Callable, name: str) -> Graph:
         outputs = define(room)
     finally:
         sys.setprofile(previous)
+    if not isinstance(outputs, dict) or not outputs or not all(isinstance(v, Value) for v in outputs.values()):
+        raise GraphError(f"{define.__name__}: returns {outputs!r:.60}, wants a dict of output name -> value")
     names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
     interface = operator.interface
     order = [*(t.name for t in interface.tensors), *(a.name for a in interface.attributes), *operator.unknowns]
     inputs = {k: room._inputs[k] for k in order if k in room._inputs}
-    return Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names).verify()
+    graph = Graph(name, inputs, {k: v.node for k, v in outputs.items()}, names)
+    used = set(graph.nodes())
+    return replace(graph, names={n: text for n, text in names.items() if n in used}).verify()

@@ -15,6 +15,9 @@ from ir.interface import ROWS, Interface, Operator, Tensor
 from ir.interpreter import evaluate
 from ir.types import FLOATS, as_array, dim, numpy_dtype
 
+LARGEST = 2**63 - 1
+"""Sizes are 64-bit integers."""
+
 __all__ = ["BindError", "consistent", "load_npz", "make_inputs", "output_specs", "parse_shape", "save_npz"]
 
 LARGE = 10.0
@@ -35,6 +38,8 @@ def parse_shape(text: str) -> dict[str, int]:
         if name in sizes:
             raise BindError(f"shape: {name} is given twice")
         sizes[name] = int(value)
+        if sizes[name] > LARGEST:
+            raise BindError(f"shape: {name} is {value}, wants at most {LARGEST}")
     return sizes
 
 
@@ -227,11 +232,35 @@ def load_npz(path: str | Path, interface: Interface | None = None) -> dict:
 
 
 def save_npz(path: str | Path, arrays: Mapping[str, object]) -> None:
-    """Writes the arrays (those that are None left out) under exactly that path. Raises BindError when it cannot."""
+    """Writes the arrays (those that are None left out) under exactly that path: all of the file, or none of it.
+
+    Raises BindError when it cannot.
+    """
+    import os
+    import tempfile
+    from io import BytesIO
+
     import numpy
 
+    path, temporary = Path(path), None
+    arrays = {name: as_array(a) for name, a in arrays.items() if a is not None}
     try:
-        with open(path, "wb") as file:
-            numpy.savez(file, **{name: as_array(a) for name, a in arrays.items() if a is not None})
+        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace, nor to seek in
+            content = BytesIO()
+            numpy.savez(content, **arrays)
+            path.write_bytes(content.getvalue())
+            return
+        target = path.resolve()  # a link stays one
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            numpy.savez(file, **arrays)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        os.replace(temporary, target)
+        temporary = None
     except OSError as error:
-        raise BindError(f"{path}: cannot be written: {error.strerror}") from None
+        raise BindError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            os.unlink(temporary)

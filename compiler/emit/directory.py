@@ -159,6 +159,13 @@ def write_directory(files: dict[str, str], out, force: bool = False) -> None:
     unless `force`; then files of the same paths are replaced and all others are left as they are.
     """
     out = Path(out)
+    try:
+        _write(files, out, force)
+    except OSError as error:
+        raise DirectoryError(f"{out}: cannot be written: {error.strerror or error}") from None
+
+
+def _write(files: dict[str, str], out: Path, force: bool) -> None:
     if out.exists() and not out.is_dir():
         raise DirectoryError(f"{out}: got a file, wants a folder that is new or empty")
     if out.is_dir() and any(out.iterdir()) and not force:
@@ -218,6 +225,8 @@ def _replace(paths, fresh: Path, old: Path, target: Path) -> None:
 
 def diff_directory(files: dict[str, str], out) -> str:
     """What writing would change below `out`, as a unified diff; '' when nothing. Writes nothing."""
+    if Path(out).exists() and not Path(out).is_dir():
+        raise DirectoryError(f"{out}: got a file, wants a folder")
     parts = []
     for path, new in sorted(files.items()):
         place = Path(out) / path

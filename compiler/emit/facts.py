@@ -108,17 +108,13 @@ class Product:
         return UNIT_TEST_SOC.get(self.soc, self.soc)
 
 
-@lru_cache(maxsize=None)
-def product(name: str) -> Product:
-    """The product of that name, or of that product file."""
-    path = Path(name)
-    if path.suffix != ".toml":
-        path = Path(__file__).resolve().parents[1] / "products" / f"{name}.toml"
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+def product(data: dict) -> Product:
+    """What templates need of a product's figures."""
     return Product(data["name"], data["title"], data["npu_arch"], data.get("kernel_suffix", ""), data["cores"]["aic"],
                    data["cores"]["aiv"], data["memory"])
 
 
+@lru_cache(maxsize=None)
 def version() -> str:
     """The version of this ascgrad: of the checkout that runs, else of the installed distribution."""
     project = Path(__file__).resolve().parents[2] / "pyproject.toml"

@@ -157,6 +157,7 @@ class KernelText:
         """(name, bytes in C++, condition) of each TBuf."""
         texts = {
             "work": f"{self.schedule.table('WORK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
+            "accumulator": f"{_times(len(self.layout.accumulators))}tileElements_ * sizeof(float)",
             "mask": f"{self.schedule.table('MASK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
             "counts": "COUNTS_PER_LOAD * sizeof(int64_t)",
             "partial": "(cores_ + 1) * PARTIAL_COLUMNS * sizeof(float)",
@@ -328,6 +329,8 @@ class KernelText:
     def helpers(self) -> set[str]:
         """The helpers of the tile header that the kernel calls."""
         used = set(self.used_helpers)
+        if self.over_channels:
+            used.add("CopyFromFloat")
         if self.layout.direct:
             used.add("InPlaceOrWork")
         return used
@@ -434,8 +437,25 @@ class KernelText:
 
     # -- tile statements ----------------------------------------------------------------------------------------------
 
+    @property
+    def over_channels(self) -> bool:
+        return self.program.over_channels
+
+    @cached_property
+    def finish_channels(self) -> tuple[str, ...]:
+        """What the last channel of a tile does: the accumulated tiles are stored."""
+        lines = []
+        for s in self.tile_steps:
+            if s.kind == "store":
+                q = next(q for q in self.queues if q.tensor is s.part.tensor)
+                lines += [f"LocalTensor<{q.type}> {q.tile} = {q.name}.template AllocTensor<{q.type}>();",
+                          f"CopyFromFloat({q.tile}, {self._home(s.part.node)}, count);", f"{q.name}.EnQue({q.tile});"]
+        return tuple(lines)
+
     def _home(self, n: Node) -> str:
         """Where a tile or mask value lives, as a C++ expression."""
+        if n in self.layout.accumulators:
+            return f"Accumulator({self.layout.accumulators.index(n)})"
         slot = self.layout.homes[n]
         if slot.memory == "mask":
             return f"Mask({slot.index})"
@@ -489,7 +509,7 @@ class KernelText:
             if s.kind == "load":
                 emitter.add(cond, self._load(s, emitter))
             elif s.kind == "store":
-                if s.value_kind == "tile":
+                if s.value_kind == "tile" and not self.over_channels:
                     self._choose(s.part.node, emitter)
                     emitter.add(cond, self._store(s))
             else:
@@ -550,6 +570,11 @@ class KernelText:
     def _compute(self, s: Step, emitter: _Groups) -> list[str]:
         lines = []
         operands = [self._operand(o, s) for o in s.operands]
+        if s.accumulates:
+            home = self._home(s.node)
+            (text,) = s.instruction.text
+            return ["if (channel_ == 0) {" + f"  // {s.formula}", f"    Muls({home}, {operands[0]}, 1.0f, count);", "} else {",
+                    "    " + text.format(d=home, a=operands[0], n="count"), "}"]
         scratch = list(self.layout.scratch.get(s, ()))
         if s in self.layout.copies:
             spare = f"Work({scratch.pop(0)})"

@@ -8,6 +8,7 @@ from compiler.emit.kernel import CONSTANTS, KernelText
 from compiler.emit.render import render
 from compiler.emit.stages import CubeTile, StagesText
 from compiler.emit.text import formatted
+from compiler.products import ProductError
 from compiler.schedule.mixed import MixedSchedule
 from compiler.schedule.tiling import Schedule
 from ir.interface import Operator
@@ -53,6 +54,8 @@ def check_sample(operator: Operator) -> None:
 def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule) -> dict[str, str]:
     """The kernel's own files for one product, without headers."""
     interface, product = operator.interface, schedule.product
+    if product["npu_arch"] not in GM_STRIDES:
+        raise ProductError(f"npu_arch of {product['name']}: got {product['npu_arch']}, want one of {', '.join(map(str, GM_STRIDES))}")
     arguments = [t.camel for t in (*interface.inputs, *interface.outputs)]
     files: dict[str, str] = {}
 

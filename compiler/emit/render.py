@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def environment():
 
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_folder()),
+        bytecode_cache=_bytecode_cache(),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -54,6 +56,21 @@ def environment():
     )
     env.globals.update(block=text.block, fields=cpp.fields, ge=facts.GE, acl=facts.ACL, spelled=facts.SPELLED)
     return env
+
+
+def _bytecode_cache():
+    """Compiled templates from run to run, by content, where the cache can be written: parsing them takes as long as all
+    else of an emission."""
+    import jinja2
+
+    from compiler.emulator.toolchain import cache_directory
+
+    folder = cache_directory() / "templates"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
 
 
 def render(template: str, **context) -> str:

@@ -47,6 +47,7 @@ class ProductText:
 
 @dataclass(frozen=True)
 class Level:
+    level: int
     vectors: tuple[VectorText, ...] = ()
     products: tuple[ProductText, ...] = ()
 
@@ -88,9 +89,9 @@ class StagesText:
         for level in sorted(found):
             stages = found[level]
             if isinstance(stages[0], CubeStage):
-                levels.append(Level(products=tuple(self._product(p) for p in stages[0].products)))
+                levels.append(Level(level, products=tuple(self._product(p) for p in stages[0].products)))
             else:
-                levels.append(Level(vectors=tuple(self._vector(s.name) for s in stages)))
+                levels.append(Level(level, vectors=tuple(self._vector(s.name) for s in stages)))
         return tuple(levels)
 
     @cached_property
@@ -98,11 +99,25 @@ class StagesText:
         lines = []
         for level in self.levels:
             for p in level.products:
-                lines.append(f"cube    {p.formula}" + (f"   ({p.condition})" if p.condition else ""))
+                lines.append(f"{level.level}  cube    {p.formula}" + (f"   ({p.condition})" if p.condition else ""))
             for v in level.vectors:
                 kernel = next(k for k in self.vectors if k.class_name == v.class_name)
-                lines.append(f"vector  {', '.join(camel(t) for t in kernel.program.stores)}" + (f"   ({v.condition})" if v.condition else ""))
+                lines.append(f"{level.level}  vector  {', '.join(camel(t) for t in kernel.program.stores)}" + (f"   ({v.condition})" if v.condition else ""))
+        lines += [f"-  cube    {p.formula}" + (f"   ({p.condition})" if p.condition else "") for p in self.sum_products]
         return tuple(lines)
+
+    @cached_property
+    def depth(self) -> int:
+        return self.schedule.partition.levels
+
+    @cached_property
+    def sum_products(self) -> tuple[ProductText, ...]:
+        return tuple(self._product(p) for p in self.schedule.partition.sums)
+
+    @cached_property
+    def finishing(self) -> tuple[VectorText, ...]:
+        """The vector stages whose sums over rows are added up over the cores at the end."""
+        return tuple(self._vector(name) for name, s in self.schedule.vectors.items() if s.column_sums)
 
     def _vector(self, name: str) -> VectorText:
         kernel = self.kernels[name]
@@ -113,10 +128,30 @@ class StagesText:
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
                           ", ".join([*arguments, partial]))
 
-    def _address(self, tensor: str) -> str:
-        if tensor in self.schedule.partition.workspace:
-            return f"workspace + tiling->{camel(tensor)}Offset"
-        return camel(tensor)
+    def _address(self, tensor: str, whole: bool = False) -> str:
+        """Where a tensor's rows of the block start; `whole`: where the tensor starts."""
+        t = self.schedule.partition.workspace.get(tensor)
+        if t is None:
+            t = self.interface.tensor(tensor)
+            base = camel(tensor)
+            return f"RowsOf({base}, block, {camel(tensor)}Row)" if t.leading and not whole else base
+        base = f"workspace + tiling->{camel(tensor)}Offset"
+        slots = self.schedule.slots(tensor)
+        if whole:
+            return base
+        if slots:
+            return f"SlotOf({base}, block, {slots}, tiling->blockRows * {camel(tensor)}Row)"
+        return f"RowsOf({base}, block, {camel(tensor)}Row)"
+
+    @cached_property
+    def row_bytes(self) -> tuple[tuple[str, str], ...]:
+        """(tensor, bytes of one row) of every tensor with rows."""
+        tensors = [t for t in self.interface.tensors if t.leading] + list(self.schedule.partition.workspace.values())
+        return tuple((t.camel, self._row_bytes(t)) for t in tensors)
+
+    def _row_bytes(self, t) -> str:
+        columns = self.size(sympy.prod([dim(d) for d in t.dims]))
+        return f"{columns} * sizeof({CPP_TYPES.get(t.dtype, 'T')})"
 
     def _type(self, tensor: str) -> str:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)
@@ -132,8 +167,8 @@ class StagesText:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)
         return self.size(dim(t.dims[-1]))
 
-    def _matrix(self, tensor: str) -> str:
-        return f"Gm<{self._type(tensor)}>({self._address(tensor)}, {self._columns(tensor)})"
+    def _matrix(self, tensor: str, whole: bool) -> str:
+        return f"Gm<{self._type(tensor)}>({self._address(tensor, whole)}, {self._columns(tensor)})"
 
     def _product(self, p: Product) -> ProductText:
         flag = lambda x: "true" if x else "false"
@@ -142,8 +177,10 @@ class StagesText:
                 raise LoweringError(f"matmul: {tensor} is {self._type(tensor)}; cubes take operands of the dtype variable")
         name = lambda tensor, transposed: camel(tensor) + ("^T" if transposed else "")
         where = condition(p.keys, self.schedule.partition.options, KernelText.flag)
-        call = (f"cube.template Multiply<{flag(p.transpose_a)}, {flag(p.transpose_b)}>({self._matrix(p.result)}, {self._matrix(p.a)}, "
-                f"{self._matrix(p.b)}, {self.size(p.m)}, {self.size(p.n)}, {self.size(p.k)}, turn);")
+        c, a, b = (self._matrix(t, p.sums_rows) for t in (p.result, p.a, p.b))
+        rows = self.size(p.m) if p.sums_rows else "block.rows"
+        call = (f"cube.template Multiply<{flag(p.transpose_a)}, {flag(p.transpose_b)}>({c}, {a}, {b}, {rows}, {self.size(p.n)}, "
+                f"{self.size(p.k)}, turn);")
         return ProductText(where, f"{camel(p.result)} = {name(p.a, p.transpose_a)} @ {name(p.b, p.transpose_b)}", call)
 
     @cached_property

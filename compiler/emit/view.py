@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from compiler import products
 from compiler.emit import checks, facts
 from compiler.emit.checks import en_list, zh_list
 from compiler.emit.plan import PlanView, merged_fields
@@ -226,7 +227,7 @@ class OperatorView:
         self.options = [OptionView(interface, o) for o in interface.options]
         order = {p: i for i, p in enumerate(interface.products)}
         names = sorted(plans, key=lambda p: order.get(p, len(order)))
-        self.products = [facts.product(p) for p in names]
+        self.products = [facts.product(getattr(plans[n], "product", None) or products.load(n)) for n in names]
         self.plans = {p.soc: PlanView(plans[n]) for p, n in zip(self.products, names)}
         self.fields = merged_fields(self.plans.values())
         self.symbols = list(interface.symbols)

@@ -22,6 +22,8 @@ NUMBERS = (
     "memory.hbm",
     "memory.system_workspace",
     "alignment.ub",
+    "limits.repeat",
+    "limits.queue_events",
 )
 
 
@@ -35,28 +37,30 @@ def names() -> list[str]:
 
 
 def load(name_or_path: str | Path, version: str | None = None) -> dict:
-    """The figures of a product: a name from `names`, or the path of a file of the user's own.
+    """The parsed file of a product: a name from `names`, or the path of a file of the user's own.
 
-    version: the part that is meant, as the toolkit names it; by default the one that the file describes.
-    Raises ProductError, with one line, when there is no such file or part, or a figure is missing or of the wrong type.
+    version: a SoC version among the file's variants, whose figures take the place of the product's.
+
+    Raises ProductError, with one line, when there is no such file or version or a figure is missing or of the wrong
+    type.
     """
-    path = Path(__file__).parent / f"{name_or_path}.toml"
-    if not path.is_file():
-        path = Path(name_or_path)
+    path = Path(name_or_path)
+    if str(name_or_path) in names():
+        path = Path(__file__).parent / f"{name_or_path}.toml"
     if not path.is_file():
         raise ProductError(
             f"product {str(name_or_path)!r}: want one of {', '.join(names())} or the path of a product file"
         )
     try:
         product = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProductError(f"{path}: {error}") from None
     variants = product.pop("variants", {})
     if version is not None and version != product.get("soc_version"):
-        if version not in variants:
-            wants = ", ".join([str(product.get("soc_version")), *sorted(variants)])
-            raise ProductError(f"--soc-version: got {version}, wants one of {wants} ({product.get('name')})")
-        product = _merged(product, {**variants[version], "soc_version": version})
+        if not isinstance(variants, dict) or version not in variants:
+            known = [str(product.get("soc_version")), *variants]
+            raise ProductError(f"soc version {version!r}: want one of {', '.join(known)}")
+        product = _merged(product, variants[version]) | {"soc_version": version}
     figures = flatten(product)
     for key in TEXTS:
         if not isinstance(figures.get(key), str):
@@ -65,16 +69,17 @@ def load(name_or_path: str | Path, version: str | None = None) -> dict:
         value = figures.get(key)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
             raise ProductError(f"{path}: {key}: got {value!r}, want a positive number")
+    reserved = figures.get("memory.ub_reserved")
+    if isinstance(reserved, bool) or not isinstance(reserved, int) or not 0 <= reserved < figures["memory.ub"]:
+        raise ProductError(f"{path}: memory.ub_reserved: got {reserved!r}, want bytes below memory.ub")
     return product
 
 
-def _merged(base: dict, changes: dict) -> dict:
-    """`base` with the keys of `changes` in place of its own, table by table."""
-    result = dict(base)
-    for key, value in changes.items():
-        both = isinstance(value, dict) and isinstance(base.get(key), dict)
-        result[key] = _merged(base[key], value) if both else value
-    return result
+def _merged(product: dict, changes: dict) -> dict:
+    """The product with a variant's figures in place of its own."""
+    return product | {
+        key: _merged(product.get(key, {}), value) if isinstance(value, dict) else value for key, value in changes.items()
+    }
 
 
 def flatten(product: dict, prefix: str = "") -> dict[str, str | int | float | bool]:

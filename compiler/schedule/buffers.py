@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.lower import RowProgram, Step
+from compiler.lower import RowProgram, Step, over_channels
 from ir.graph import Node
 
 WIDTHS = (2, 4)
@@ -44,6 +44,7 @@ class Layout:
 
     scratch: step -> work slots of its scratch vectors; copies: steps that copy an operand before clobbering it.
     work, masks: tiling key -> {width -> number of slots}.
+    accumulators: tiles that grow from channel to channel, one each.
     rows: row vectors, one each; blocks: row vectors replicated over a data block, one each.
     """
 
@@ -57,6 +58,7 @@ class Layout:
     blocks: tuple[Node, ...]
     columns: tuple[Node, ...]
     ranges: tuple[Range, ...]
+    accumulators: tuple[Node, ...] = ()
 
 
 def lay_out(program: RowProgram) -> Layout:
@@ -67,7 +69,7 @@ def lay_out(program: RowProgram) -> Layout:
     inputs = {p.node: Slot("input", p.index, t) for t, parts in program.loads.items() for p in parts}
     outputs: dict[Node, Slot] = {}
     for s in tile:
-        if s.kind == "store":
+        if s.kind == "store" and not over_channels(s.part.node):
             for key in s.keys:
                 outputs.setdefault(program.resolve(s.part.node, key), Slot("output", s.part.index, s.part.tensor.name))
 
@@ -104,13 +106,13 @@ def lay_out(program: RowProgram) -> Layout:
         + [s.node for s in before]
         + [s.node for s in tile if s.value_kind == "column" and s.kind == "compute"]))
     return Layout(homes, direct, scratch, copies, work, masks, rows, blocks, columns,
-                  _table(program, tile, lives, homes))
+                  _table(program, tile, lives, homes), tuple(s.node for s in tile if s.accumulates))
 
 
 def _values(program: RowProgram, s: Step, key: int) -> set[Node]:
     """The tile and mask values that a step reads under a key, guards resolved."""
     found = {program.resolve(o, key) for o in s.operands}
-    return {o for o in found if program.kinds[o] in ("tile", "mask")}
+    return {o for o in found if program.kinds[o] in ("tile", "mask") and not (over_channels(o) and s.kind == "store")}
 
 
 def _live_ranges(program: RowProgram, tile: list[Step], key: int) -> dict[Node, tuple[int, int]]:
@@ -120,7 +122,7 @@ def _live_ranges(program: RowProgram, tile: list[Step], key: int) -> dict[Node, 
             continue
         for o in _values(program, s, key):
             ranges[o] = (ranges[o][0], position)
-        if s.kind != "store" and s.value_kind in ("tile", "mask"):
+        if s.kind != "store" and s.value_kind in ("tile", "mask") and not s.accumulates:
             ranges[s.node] = (position, position)
     return ranges
 
@@ -156,7 +158,7 @@ def _interfere(program, tile, lives, a: Node, b: Node) -> bool:
 
 def _coalesce(program: RowProgram, tile: list[Step], lives) -> list[frozenset[Node]]:
     """The alternatives of a guard share memory where they can, so that the guard costs no code."""
-    order = [s.node for s in tile if s.kind != "store" and s.value_kind in ("tile", "mask")]
+    order = [s.node for s in tile if s.kind != "store" and s.value_kind in ("tile", "mask") and not s.accumulates]
     group = {n: frozenset({n}) for n in order}
     inputs = {s.node for s in tile if s.kind == "load"}
     for g in program.graph.nodes():
@@ -188,11 +190,10 @@ def _colour(program, tile, lives, classes, homed, copies):
     colours: dict[frozenset[Node], int] = {}
     scratch: dict[Step, tuple[int, ...]] = {}
 
+    homes: dict[tuple[str, int], list[Node]] = {}  # what already lives in a slot
+
     def clashes(members, index, kind):
-        return any(
-            i == index and program.kinds[next(iter(c))] == kind
-            and any(_interfere(program, tile, lives, x, y) for x in c for y in members)
-            for c, i in colours.items())
+        return any(_interfere(program, tile, lives, x, y) for x in homes.get((kind, index), ()) for y in members)
 
     def scratch_clash(members, index):
         """A scratch vector lives during its step; it may replace an operand that dies there once it has been read."""
@@ -207,6 +208,7 @@ def _colour(program, tile, lives, classes, homed, copies):
         while clashes(members, index, kind) or (kind == "tile" and scratch_clash(members, index)):
             index += 1
         colours[members] = index
+        homes.setdefault((kind, index), []).extend(members)
 
     for members in [c for c in classes if homed[c] is None or program.kinds[next(iter(c))] == "mask"]:
         place(members)
@@ -249,7 +251,7 @@ def _slots(program, tile, key, width, homes, direct, scratch) -> int:
         if key not in s.keys:
             continue
         used += scratch.get(s, ())
-        if s.kind != "store" and s.value_kind == "tile" and not (width == 4 and s.node in direct):
+        if s.kind != "store" and s.value_kind == "tile" and not s.accumulates and not (width == 4 and s.node in direct):
             used.append(homes[s.node].index)
     return 1 + max(used)
 
@@ -257,7 +259,7 @@ def _slots(program, tile, key, width, homes, direct, scratch) -> int:
 def _table(program, tile, lives, homes) -> tuple[Range, ...]:
     rows = []
     for s in tile:
-        if s.kind == "store" or s.value_kind not in ("tile", "mask"):
+        if s.kind == "store" or s.accumulates or s.value_kind not in ("tile", "mask"):
             continue
         spans = [lives[k][s.node] for k in s.keys if s.node in lives[k]]
         if spans:

@@ -139,12 +139,17 @@ class _Python(PythonCodePrinter):
         return f"{_plain(str(table))}[{self._print(key)}][1 if {self._print(width)} == 4 else 0]"
 
 
+_CPP, _PYTHON = _Cpp(), _Python()
+
+
+@lru_cache(maxsize=4096)
 def to_cpp(expr: sympy.Expr) -> str:
-    return _Cpp().doprint(sympy.sympify(expr))
+    return _CPP.doprint(sympy.sympify(expr))
 
 
+@lru_cache(maxsize=4096)
 def to_python(expr: sympy.Expr) -> str:
-    return _Python().doprint(sympy.sympify(expr))
+    return _PYTHON.doprint(sympy.sympify(expr))
 
 
 @dataclass(frozen=True)

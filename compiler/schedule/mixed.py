@@ -1,4 +1,9 @@
-"""Kernels of several stages: vector and cube work in turns, all cores waiting for one another between levels."""
+"""Kernels of several stages: vector and cube work on blocks of rows, as a pipeline.
+
+In step s a stage of level l works on block s - l, so that vector and cube cores are busy at the same time, on different
+blocks; after each step all cores wait for one another. What one stage hands to another lives in a ring of as many blocks
+as the two are apart, plus one; operands of products over all rows are kept for all rows, and those products come last.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +14,17 @@ import sympy
 
 from compiler.lower import lower
 from compiler.partition import CubeStage, Partition, VectorStage
-from compiler.schedule.formula import Assignment, align_up, evaluate
+from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div
 from compiler.schedule.tiling import CapacityError, Field, Schedule, padded, schedule
 from ir.graph import Graph
-from ir.interface import ROWS, Interface, camel
-from ir.types import BYTES
+from ir.interface import ROWS, Interface, Tensor, camel
+from ir.types import BYTES, dim, symbol
+
+BLOCK_ROWS = 128
+"""Rows of a block are a multiple of a cube tile's."""
+
+BLOCKS = 8
+"""Blocks that the rows are cut into where L2 does not ask for more: the pipeline fills and drains over a few."""
 
 GM_ALIGNMENT = 512
 """Bytes that tensors in the workspace are aligned to (alignment.gm_argument of every product)."""
@@ -38,11 +49,16 @@ class MixedSchedule:
 
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:
-        """Products are owned by output tiles and summed in one order, rows are whole; only sums over rows depend on the cores."""
+        """Products are owned by output tiles and summed in one order, rows are whole; only vector sums over rows depend on the cores."""
         sums = {t for s in self.vectors.values() for t in s.program.stores if s.program.kinds[s.program.stores[t][0].node] == "column"}
         return tuple(t.name for t in self.interface.outputs if t.name not in sums)
 
     block_dim, tiling_key, workspace = "groups", "tilingKey", "workspaceBytes"
+
+    def slots(self, tensor: str) -> int:
+        """Blocks of a tensor in its ring; 0 where it is kept for all rows."""
+        life = self.partition.lifetime(tensor)
+        return 0 if life is None else life[1] - life[0] + 1
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -54,18 +70,38 @@ class MixedSchedule:
         names = {a.name: a for s in self.vectors.values() for a in s.attributes}
         return tuple(names.values())
 
+    def row_bytes(self, tensor: Tensor) -> sympy.Expr:
+        """Bytes of one row of a tensor."""
+        width = sympy.Integer(BYTES[tensor.dtype]) if tensor.dtype in BYTES else sympy.Symbol("dtypeBytes", integer=True)
+        return width * sympy.prod([dim(d) for d in tensor.dims])
+
     @cached_property
     def workspace_sizes(self) -> tuple[tuple[str, sympy.Expr, str], ...]:
-        """(tensor, bytes, dtype) of everything in the workspace, in order; partial sums over rows last."""
-        width = lambda t: sympy.Integer(BYTES[t.dtype]) if t.dtype in BYTES else sympy.Symbol("dtypeBytes", integer=True)
-        from ir.types import dim, symbol
-
-        rows = [(t.name, symbol(ROWS) * dim(t.dims[-1]) * width(t), t.dtype) for t in self.partition.workspace.values()]
+        """(tensor, bytes, dtype) of everything in the workspace, in order."""
+        rows = []
+        for t in self.partition.workspace.values():
+            slots = self.slots(t.name)
+            count = slots * sympy.Symbol("blockRows", integer=True) if slots else symbol(ROWS)
+            rows.append((t.name, self.row_bytes(t) * count, t.dtype))
         return tuple(rows)
 
     @cached_property
+    def block_assignments(self) -> tuple[Assignment, ...]:
+        """The rows of a block: what a block touches stays in half of L2, and there are enough blocks to overlap."""
+        touched = [t for t in self.interface.tensors if t.leading] + list(self.partition.workspace.values())
+        per_row, least = sympy.Symbol("rowBytes", integer=True), sympy.Symbol("mostRows", integer=True)
+        half = self.product["memory"]["l2"] // 2
+        return (
+            Assignment("rowBytes", sum((self.row_bytes(t) for t in touched), sympy.Integer(0)), "bytes that all stages touch per row"),
+            Assignment("mostRows", sympy.Max(BLOCK_ROWS, align_down(floor_div(sympy.Integer(half), per_row), BLOCK_ROWS), evaluate=False),
+                       "rows of a block whose bytes stay in half of L2"),
+            Assignment("blockRows", sympy.Min(least, align_up(ceil_div(sympy.Max(1, symbol(ROWS)), BLOCKS), BLOCK_ROWS), evaluate=False),
+                       "rows of a block"),
+        )
+
+    @cached_property
     def fields(self) -> tuple[Field, ...]:
-        fields = [Field("int64_t", "totalRows", "rows of the tensors")]
+        fields = [Field("int64_t", "totalRows", "rows of the tensors"), Field("int64_t", "blockRows", "rows of a block")]
         fields += [Field("int64_t", f"size{s}", f"size {s}") for s in self.symbols]
         for s in self.vectors.values():
             fields += s.stage_fields
@@ -112,8 +148,10 @@ class MixedSchedule:
         for s in self.vectors.values():
             body = [line for line in s.size_lines]
             lines += [f"{{ // {s.stage}", *(f"    {line}" for line in body), "}"]
-        for a in self.offsets:
+        for a in (*self.block_assignments, *self.offsets):
             lines += a.cpp()
+            if a.name in ("rowBytes", "mostRows"):
+                continue
             if a.name != "workspaceBytes":
                 lines.append(f"tiling->{a.name} = {a.name};")
         if any(f.name == "padding" for f in self.fields):
@@ -131,7 +169,7 @@ class MixedSchedule:
         groups = cores or self.product["cores"]["aic"]
         tilings = {name: s.solve(sizes, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype]}
-        return MixedTiling(self, groups, tilings, known, evaluate(self.offsets, known), dict(attributes or {}))
+        return MixedTiling(self, groups, tilings, known, evaluate((*self.block_assignments, *self.offsets), known), dict(attributes or {}))
 
 
 @dataclass(frozen=True)
@@ -171,7 +209,7 @@ class MixedTiling:
         """(tensor, dtype, bytes) of the workspace."""
         rows = []
         for name, size, dtype in self.schedule.workspace_sizes:
-            rows.append((name, dtype, evaluate((Assignment("bytes", size, ""),), self.known)["bytes"]))
+            rows.append((name, dtype, evaluate((Assignment("bytes", size, ""),), {**self.known, **self.offsets})["bytes"]))
         for s in self.schedule.vectors.values():
             if s.column_sums:
                 rows.append((f"{s.stage} partial sums", "float32",

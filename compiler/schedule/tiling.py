@@ -30,6 +30,15 @@ PARTIAL_COLUMNS = 64
 """Columns of the partial sums that a core adds up at a time."""
 
 
+def _max(*values) -> sympy.Expr:
+    """Unevaluated: sympy would compare the values symbolically, at length, and find nothing."""
+    return sympy.Max(*values, evaluate=False)
+
+
+def _min(*values) -> sympy.Expr:
+    return sympy.Min(*values, evaluate=False)
+
+
 @dataclass(frozen=True)
 class Buffer:
     """One row of the buffer table.
@@ -209,7 +218,7 @@ class Schedule:
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
-            Assignment("blockDim", s["coreNum"] if self.stage else sympy.Max(1, sympy.Min(s["coreNum"], T)), "vector cores"),
+            Assignment("blockDim", s["coreNum"] if self.stage else _max(1, _min(s["coreNum"], T)), "vector cores"),
             self._sum("bitsPerElement", "element", 8, "bits of UB per element of a tile"),
             self._sum("bytesPerRow", "row", 1, "bytes of UB per row of a tile"),
             self._sum("bytesPerColumn", "column", 1, "bytes of UB per column of a whole row"),
@@ -220,7 +229,7 @@ class Schedule:
             Assignment("pitch", align_up(s["columns"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
         ]
         def rows_that_fit(pitch, rounding):
-            return floor_div(sympy.Max(0, s["freeBits"] - s["bitsPerElement"] * rounding),
+            return floor_div(_max(0, s["freeBits"] - s["bitsPerElement"] * rounding),
                              pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"])
 
         def rounding(pitch):
@@ -229,7 +238,7 @@ class Schedule:
         out += [
             Assignment("rowRounding", rounding(s["pitch"]), "elements that rounding up a tile of whole rows may take"),
             Assignment("rowsThatFit", rows_that_fit(s["pitch"], s["rowRounding"]), "whole rows that fit"),
-            Assignment("maxColumns", align_down(floor_div(sympy.Max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
+            Assignment("maxColumns", align_down(floor_div(_max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
                                                 TILE_ALIGNMENT), "columns of one row that fit"),
         ]
         if p.channels is not None:
@@ -240,20 +249,20 @@ class Schedule:
                     Assignment("tileRowsThatFit", s["rowsThatFit"], "rows of a tile that fit")]
         else:
             out += [
-                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), ceil_div(s["columns"], sympy.Max(1, s["maxColumns"]))),
+                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), ceil_div(s["columns"], _max(1, s["maxColumns"]))),
                            "tiles along a row"),
                 Assignment("columnsPerTile", pick(s["rowsThatFit"], s["columns"], align_up(ceil_div(s["columns"], s["columnTiles"]), 16)),
                            "columns of a tile, balanced"),
                 Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])),
                            "elements from row to row of a tile"),
                 Assignment("tileRounding", rounding(s["tilePitch"]), "elements that rounding up a tile may take"),
-                Assignment("tileRowsThatFit", sympy.Max(sympy.Min(1, s["maxColumns"]), rows_that_fit(s["tilePitch"], s["tileRounding"])),
+                Assignment("tileRowsThatFit", _max(_min(1, s["maxColumns"]), rows_that_fit(s["tilePitch"], s["tileRounding"])),
                            "rows of a tile that fit; a part of one row that was cut to fit does"),
             ]
         out += [
-            Assignment("rowsOfACore", sympy.Max(1, ceil_div(T, s["blockDim"])), "rows of the fullest core"),
-            Assignment("rowsPerTile", sympy.Min(sympy.Min(sympy.Integer(self.product["limits"]["repeat"]), s["rowsOfACore"], evaluate=False),
-                                                s["tileRowsThatFit"], evaluate=False),
+            Assignment("rowsOfACore", _max(1, ceil_div(T, s["blockDim"])), "rows of the fullest core"),
+            Assignment("rowsPerTile", _min(_min(sympy.Integer(self.product["limits"]["repeat"]), s["rowsOfACore"]),
+                                                s["tileRowsThatFit"]),
                        f"most rows of a tile; a repeat covers at most {self.product['limits']['repeat']}"),
             Assignment("tileElements", align_up(s["rowsPerTile"] * s["tilePitch"], TILE_ALIGNMENT), "elements a tile buffer holds"),
         ]
@@ -449,6 +458,9 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
     work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), key, dtype_bytes)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
+    if layout.accumulators:
+        buffers.append(Buffer("accumulatorBuffer", "accumulator", "float32", "element", sympy.Integer(4 * len(layout.accumulators)), 1,
+                              every, "tiles that grow from channel to channel"))
     if any(layout.masks.values()):
         masks = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}MASK_SLOTS"), key, dtype_bytes)
         keys = frozenset(k for k in program.keys if layout.masks[k])

@@ -27,6 +27,7 @@ INTERFACE = replace(
     original.INTERFACE,
     name="GatedResidualTanhGrad",
     forward_name="GatedResidualTanh",
+    sample=None,
     tensors=tuple(t for t in original.INTERFACE.tensors if t.name != "up"),
 )
 

@@ -142,7 +142,7 @@ def test_a_failure_leaves_the_folder_as_it_was(files, tmp_path, monkeypatch):
 
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(OSError, match="disk"):
+    with pytest.raises(DirectoryError, match="disk"):
         write_directory({**files, "new/file.txt": "x"}, tmp_path, force=True)
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
 

@@ -135,6 +135,7 @@ struct Core {
     std::vector<Buffer> buffers;
     uint64_t ubUsed = 0;
     uint64_t usedOf[SPACES] = {};  // of the other memories
+    uint64_t handedOut[SPACES] = {};  // how far buffers ever reached
     void* pipe = nullptr;
     uint32_t livePipes = 0;
 

@@ -58,9 +58,6 @@ ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag,
                       mode != 4 ? "0 to 15" : core.type == CoreType::AIC ? "0 to 10 or 16 to 26" : "0 to 10");
         return false;
     }
-    if (mode != 4 && flag >= 11 && flag <= 14) {
-        launch.Report("sync", site, "%s: flag %d is one of 11 to 14, which SyncAll uses", api, flag);
-    }
     if (mode == 0) {
         CheckSchedule(api, site);
     }
@@ -107,6 +104,9 @@ ASCGRAD_OUTLINE void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     core.counters.crossFlags += 1;
     if (!CheckFlag("CrossCoreSetFlag", mode, pipe, flag, true, site)) {
         return;
+    }
+    if (mode != 4 && flag >= 11 && flag <= 14) {
+        ASCGRAD_REPORT("sync", site, "CrossCoreSetFlag: flag %d is one of 11 to 14, which SyncAll uses", flag);
     }
     if (mode == 4) {
         if (core.type == CoreType::AIC) {

@@ -805,8 +805,9 @@ ASCGRAD_OUTLINE UnifiedBuffer* OpenFixpipe(const Fixing& f, const Tensor& src, u
         ASCGRAD_REPORT("overlap", f.site, "Fixpipe: srcStride is %llu, it has to be at least mSize, %llu, rounded up to 16",
                        (unsigned long long)(f.srcStep / C_ROW), (unsigned long long)f.m);
     }
-    const uint64_t row = f.layout == AscendC::CO2Layout::NZ ? f.m * 16 * f.elem() : f.n * f.elem();
-    if (f.layout == AscendC::CO2Layout::NZ ? f.n > 16 && f.dstStep < row : f.m > 1 && f.dstStep < row) {
+    const uint64_t rows = f.dual == 1 ? f.m / 2 : f.m, columns = f.dual == 2 ? f.n / 2 : f.n;
+    const uint64_t row = f.layout == AscendC::CO2Layout::NZ ? rows * 16 * f.elem() : columns * f.elem();
+    if (f.layout == AscendC::CO2Layout::NZ ? columns > 16 && f.dstStep < row : rows > 1 && f.dstStep < row) {
         ASCGRAD_REPORT("overlap", f.site, "Fixpipe: dstStride is %llu bytes, less than the %llu that are written", (unsigned long long)f.dstStep,
                        (unsigned long long)row);
     }
@@ -869,8 +870,11 @@ ASCGRAD_OUTLINE void FixpipeToGlobal(const Fixing& f, uint8_t* dst, const Tensor
         } else {
             std::memcpy(to, data, bytes);
         }
-        for (uint64_t i = 0; defined != nullptr && i < bytes; ++i) {
-            defined[i] = shadow == nullptr ? 0xFF : uint8_t(~shadow[i]);
+        if (defined != nullptr && shadow == nullptr) {
+            std::memset(defined, 0xFF, bytes);
+        }
+        for (uint64_t i = 0; defined != nullptr && shadow != nullptr && i < bytes; ++i) {
+            defined[i] = uint8_t(~shadow[i]);
         }
     });
     core.counters.gmWrite += f.matrices * f.m * f.n * f.elem();

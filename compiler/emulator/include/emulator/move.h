@@ -223,7 +223,8 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     Core& core = Current();
     Blocks other = b;
     other.ubStep = srcStep;
-    UnifiedBuffer* source = MemoryOf(b, src, "src", Bit(Space::UB));
+    const bool toBias = SpaceOf(dst.position) == Space::BT && b.count == 1;
+    UnifiedBuffer* source = MemoryOf(b, src, "src", toBias ? Bit(Space::L1) : Bit(Space::UB));
     UnifiedBuffer* target = nullptr;
     const bool toL1 = SpaceOf(dst.position) == Space::L1;
     if (source != nullptr && toL1 && CheckUse(dst, b.name, "dst", b.site)) {
@@ -236,20 +237,20 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
         }
         target = core.cube->local[int(Space::L1)];
     } else if (source != nullptr && !toL1) {
-        target = MemoryOf(b, dst, "dst", Bit(Space::UB));
+        target = MemoryOf(b, dst, "dst", toBias ? Bit(Space::BT) : Bit(Space::UB));
     }
     if (source == nullptr || target == nullptr || !FitBlocks(b, dst, b.bytes, "dst") || !FitBlocks(other, src, b.bytes, "src")) {
         return;
     }
     b.count = std::min(b.count, other.count);
-    if (toL1) {
+    if (toL1 || toBias) {
         for (uint64_t i = 0; i < b.count; ++i) {
             CopyLocal(*target, dst.address + i * b.ubStep, *source, src.address + i * srcStep, b.bytes);
         }
-        core.counters.ubToL1 += b.count * b.bytes;
-        Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
-        instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
-        instruction.Touch(Space::L1, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+        core.counters.ubToL1 += toL1 ? b.count * b.bytes : 0;
+        Instruction instruction{b.name, toL1 ? PIPE_MTE3 : PIPE_MTE1, b.site, b.count * b.bytes / b.elem};
+        instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
+        instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
         core.Issue(instruction);
         return;
     }
@@ -537,6 +538,11 @@ inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     emulator::Blocks b{"DataCopy", site};
     b.elem = sizeof(T);
     uint64_t srcStep = 0;
+    if (emulator::SpaceOf(dst.position) == emulator::Space::BT) {
+        // asc: the units of DataCopyParams differ per product on this path
+        ASCGRAD_REPORT("api", site, "DataCopy: to the bias table only the form with a count is emulated");
+        return;
+    }
     if (emulator::BurstBlocks(b, repeatParams, false, &srcStep)) {
         emulator::MoveInside(b, dst, src, srcStep);
     }

@@ -50,7 +50,12 @@ ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosit
     }
     used += buffer.bytes;
     core.Peak(space, used);
-    PoisonBuffer(buffer);
+    // Memory that is handed out for the first time is undefined anyhow, or already holds what another core wrote to it.
+    uint64_t& reached = core.handedOut[int(space)];
+    if (buffer.address < reached) {
+        PoisonBuffer(buffer);
+    }
+    reached = std::max(reached, used);
     core.buffers.push_back(buffer);
     if (core.buffers.size() > core.launch.product.buffers) {
         ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",

@@ -1,0 +1,76 @@
+"""Errors in the user's own file: its line, the expression and a caret under it."""
+
+import unicodedata
+
+import pytest
+
+from tests.cli.conftest import OPERATORS
+
+ROW_NORM = (OPERATORS / "row_norm_grad.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("old, new, says, expression", [
+    ("f.x * f.x", "f.x * f.q", "RowNormGrad has no tensor, attribute or function 'q'", "f.q"),
+    ("f.rsqrt(", "f.rsqrrt(", "did you mean rsqrt?", "f.rsqrrt"),
+    ("f.x * rstd}", "f.x @ rstd}", "inner dimensions or dtypes differ", "f.x @ rstd"),
+    ("f.x * rstd}", 'f.x * rstd + "a"}', "'a': wants a value or a number", 'f.x * rstd + "a"'),
+    ("f.x * rstd}", "f.x * rstd / 0 ** -1}", "ZeroDivisionError", "0 ** -1"),
+    ('{"y": f.x * rstd}', "f.x * rstd", "forward: returns", "forward"),
+    ('{"y": f.x * rstd}', '{"z": f.x * rstd}', "cotangents: got 'y', wants an output of the forward: z", "y"),
+    ('cotangents={"y": "grad_y"}', 'cotangents={"y": "grad_q"}', "cotangents: got 'grad_q', wants one of 'grad_y', 'x'", "grad_q"),
+    ('gradients={"grad_x": "x"}', 'gradients={"grad_x": "xx"}', "gradients of grad_x: got 'xx'", "xx"),
+    ('"grad_x", "..., H", "T"', '"grad_x", "..., H", "U"', "grad_x: got the dtype 'U', wants T, float32", "U"),
+    ('"x", "..., H", "T"', '"x", "..., 2 H", "T"', "dimension '2 H': wants arithmetic", None),
+    ('"eps", "float"', '"eps", "double"', "eps: got the type 'double', wants float, int or bool", "double"),
+    ('"eps", "float"', '"x", "float"', "x: two tensors or attributes of this name", None),
+    ('like="x"', 'like="xx"', "grad_x: like='xx' is no tensor", "xx"),
+    ("def forward(f):", "def forward(f:", "SyntaxError", None),
+    ("from ir.interface", "from ir.interfaces", "ModuleNotFoundError", None),
+])
+def test_the_line_and_the_expression(run, tmp_path, old, new, says, expression):
+    assert old in ROW_NORM
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace(old, new, 1), encoding="utf-8")
+    ran = run("print", "mine.py")
+    assert ran.status == 2 and ran.out == ""
+    head, source, caret = ran.lines
+    number = int(head.removeprefix("ascgrad: mine.py:").split(":")[0])
+    line = (tmp_path / "mine.py").read_text(encoding="utf-8").splitlines()[number - 1]
+    assert says in head
+    assert source.strip() == line.strip()
+    if expression:
+        columns = "".join(c + "\0" * (unicodedata.east_asian_width(c) in "WF") for c in source)  # as a terminal shows it
+        assert columns[caret.index("^"): caret.rindex("^") + 1] == expression
+
+
+def test_the_innermost_expression_of_the_file_counts(run, tmp_path):
+    text = ROW_NORM.replace("def forward(f):", "def square(f, v):\n    return f.pow(v)\n\n\ndef forward(f):", 1)
+    (tmp_path / "mine.py").write_text(text.replace("f.x * f.x", "square(f, f.x)", 1), encoding="utf-8")
+    ran = run("generate", "mine.py", "--out", "o")
+    assert "'pow'" in ran.lines[0] and ran.lines[1].strip() == "return f.pow(v)"
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_file_with_several_operators(run, refused, tmp_path):
+    (tmp_path / "mine.py").write_text(ROW_NORM + "\nimport dataclasses\nOTHER = dataclasses.replace(OPERATOR, interface="
+                                      "dataclasses.replace(INTERFACE, name='OtherGrad'))\n", encoding="utf-8")
+    assert "wants one operator or path.py:name, it has RowNormGrad, OtherGrad" in refused("print", "mine.py")
+    for name in ("OTHER", "OtherGrad", "other_grad"):
+        assert "other_grad" in run("print", f"mine.py:{name}").out
+
+
+@pytest.mark.parametrize("forward, says, expression", [
+    ("f.erf(f.x) * rstd", "erf: no vector instruction for operands of kind tile", "erf"),
+    ("f.concat(*reversed(f.split(f.x * rstd, 2)))", "only outputs are put together from parts", None),
+    ("f.x * f.sum(f.sum(f.x), 0)", "a reduction to one number; keep rows or columns", None),
+])
+def test_what_later_passes_refuse_names_the_file(run, tmp_path, forward, says, expression):
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace("f.x * rstd}", forward + "}", 1), encoding="utf-8")
+    ran = run("generate", "mine.py", "--out", "o")
+    assert ran.status == 2 and says in ran.lines[0] and ran.lines[0].startswith("ascgrad: mine.py:")
+    if expression:
+        assert ran.lines[1][ran.lines[2].index("^"): ran.lines[2].rindex("^") + 1] == expression
+
+
+def test_a_local_variable_that_nothing_uses_does_no_harm(run, tmp_path):
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace("f.x * rstd}", "f.x * f.eps}", 1), encoding="utf-8")
+    assert run("generate", "mine.py", "--out", "o").status == 0

@@ -1,0 +1,128 @@
+"""`emulate`: exit statuses, the JSON object, refusals by the emitted code in the user's spelling, sources and clients."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import SEED
+
+SMALL = ("--shape", "T=5,H=8", "--seed", "1")
+FIELDS = ["status", "phase", "message", "findings", "block_dim", "workspace_bytes", "tiling", "counters", "cycles", "roof", "precision"]
+COUNTERS = {"gm_read_bytes", "gm_write_bytes", "vector_instructions", "vector_elements", "vector_function_launches", "ub_bytes_loaded",
+            "ub_bytes_stored", "cube_macs", "scalar_reads", "barriers", "paths", "peak"}
+
+
+def test_a_run_that_holds(run):
+    ran = run("emulate", SEED, *SMALL, "--check", "--out", "o.npz")
+    assert ran.status == 0 and ran.lines == []
+    assert "no finding" in ran.out and "grad_x: right" in ran.out and "grad_weight: right" in ran.out
+    outputs = np.load("o.npz")
+    assert outputs["grad_x"].shape == (5, 16) and outputs["grad_x"].dtype == "V2" and outputs["grad_weight"].dtype == np.float32
+
+
+def test_json_is_one_object_with_every_field(run):
+    ran = run("emulate", SEED, *SMALL, "--check", "--json")
+    data = json.loads(ran.out)
+    assert ran.status == 0 and ran.lines == [] and ran.out.count("\n") == 1
+    assert list(data) == FIELDS
+    assert data["status"] == 0 and data["findings"] == [] and data["block_dim"] == 5
+    assert data["tiling"]["totalRows"] == 5 and data["precision"]["ok"] is True
+    assert COUNTERS <= set(data["counters"])
+    assert json.loads(run("emulate", SEED, *SMALL, "--json").out)["precision"] is None
+
+
+def test_json_knows_no_infinity(run):
+    data = json.loads(run("emulate", SEED, *SMALL, "--attr", "clamp_limit=inf", "--json").out, parse_constant=lambda c: 1 / 0)
+    assert data["tiling"]["clampLimit"] is None
+
+
+@pytest.mark.parametrize("words, line", [
+    (["--without", "grad_x"], "status 161001 in aclnn: grad_x: got a null pointer, wants a tensor"),
+    (["--without", "grad_weight"], "status 161001 in aclnn: grad_weight: got a null pointer, wants a tensor"),
+    (["--attr", "clamp_limit=0"], "status 561002 in tiling: clamp_limit: got 0, wants -1.0 or a value above 0"),
+    (["--attr", "clamp_limit=nan"], "status 561002 in tiling: clamp_limit: got nan, wants -1.0 or a value above 0"),
+])
+def test_the_operator_refuses_in_one_line(run, refused, words, line):
+    assert refused("emulate", SEED, *SMALL, *words) == line
+    ran = run("emulate", SEED, *SMALL, *words, "--json")
+    data = json.loads(ran.out)
+    assert ran.status == 2 and list(data) == FIELDS and ran.lines == [f"ascgrad: {line}"]
+    assert line == f"status {data['status']} in {data['phase']}: {data['message']}"
+
+
+@pytest.mark.parametrize("change, line", [
+    ({"x": np.float64}, "status 161002 in aclnn: x: got data type DT_DOUBLE"),
+    ({"grad_y": np.float32}, "status 161002 in aclnn: x: got data type DT_BF16, wants that of grad_y, which is DT_FLOAT"),
+    ({"group_index": np.array([3], np.int32)}, "status 161002 in aclnn: group_index: got data type DT_INT32, wants INT64"),
+    ({"group_index": np.array([[3]])}, "status 561002 in tiling: group_index: got shape [1, 1] of rank 2, wants rank 1"),
+    ({"x": None}, "status 161001 in aclnn: x: got a null pointer"),
+])
+def test_inputs_are_judged_by_the_operator(refused, arrays, change, line):
+    changed = dict(arrays)
+    for name, value in change.items():
+        changed[name] = arrays[name].astype(value) if isinstance(value, type) else value
+    np.savez("in.npz", **{n: a for n, a in changed.items() if a is not None})
+    assert refused("emulate", SEED, "--inputs", "in.npz").startswith(line)
+
+
+def test_only_an_output_that_holds_is_written(run, tmp_path):
+    assert run("emulate", SEED, *SMALL, "--attr", "clamp_limit=0", "--out", "o.npz").status == 2
+    assert not (tmp_path / "o.npz").exists()
+
+
+def test_orders_cores_and_strides_do_not_change_the_bits(run):
+    results = []
+    for i, words in enumerate((["--order", "forward"], ["--order", "reverse"], ["--order", "random:3"], ["--cores", "2"],
+                               ["--strided", "x,grad_x"])):
+        assert run("emulate", SEED, *SMALL, *words, "--out", f"{i}.npz").status == 0
+        results.append({n: a.tobytes() for n, a in np.load(f"{i}.npz").items()})
+    assert all(r == results[0] for r in results)
+
+
+def test_blocks(run, refused):
+    whole = json.loads(run("emulate", SEED, *SMALL, "--json").out)["counters"]["gm_write_bytes"]
+    ran = run("emulate", SEED, *SMALL, "--blocks", "0,2-3", "--json")
+    assert ran.status == 0 and json.loads(ran.out)["counters"]["gm_write_bytes"] == whole * 3 // 5
+    assert refused("emulate", SEED, *SMALL, "--blocks", "5") == "--blocks: got 5, wants at most 4: tiling makes 5 blocks"
+
+
+def test_wrong_numbers_end_with_1(run, sources):
+    tile = sources / "op_kernel" / "arch35" / "swiglu_group_quant_grad_tile.h"
+    text = tile.read_text(encoding="utf-8")
+    assert "Mul(" in text
+    tile.write_text(text.replace("Mul(", "Add(", 1), encoding="utf-8")
+    ran = run("emulate", SEED, *SMALL, "--sources", "sources", "--check", "--json")
+    assert ran.status == 1 and json.loads(ran.out)["precision"]["ok"] is False
+    assert run("emulate", SEED, *SMALL, "--sources", "sources").status == 0  # nobody asked for a verdict
+
+
+@pytest.mark.parametrize("path, old, new", [
+    ("op_host/swiglu_group_quant_grad_tiling.cpp", "GRAPH_FAILED", "GRAPH_FAILD"),
+    ("op_kernel/arch35/swiglu_group_quant_grad_tile.h", "Mul(", "Mull("),
+])
+def test_sources_that_do_not_compile_end_with_1_and_lines(run, sources, path, old, new):
+    file = sources / path
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    number = next(i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if new in line)
+    ran = run("emulate", SEED, *SMALL, "--sources", "sources")
+    assert ran.status == 1 and ran.out == ""
+    assert all(line.startswith(f"{file}:{number}: ") for line in ran.lines) and ran.lines
+    data = json.loads(run("emulate", SEED, *SMALL, "--sources", "sources", "--json").out)
+    assert list(data) == FIELDS and data["phase"] == "compile"
+    assert {(f["kind"], f["file"], f["line"]) for f in data["findings"]} == {("compile", str(file), number)}
+
+
+def test_clients(run, generated, tmp_path):
+    example = (generated / "examples" / "test_aclnn_swiglu_group_quant_grad.cpp").read_text(encoding="utf-8")
+    (tmp_path / "main.cpp").write_text(example, encoding="utf-8")
+    ran = run("emulate", SEED, "--client", "main.cpp", "--sources", generated)
+    assert ran.status == 0 and "gradX[0] = " in ran.out and ran.lines == []
+    (tmp_path / "fails.cpp").write_text('#include <cstdio>\nint main() { puts("hello"); return 3; }\n')
+    ran = run("emulate", SEED, "--client", "fails.cpp", "--sources", generated)
+    assert (ran.status, ran.out, ran.lines) == (1, "hello\n", ["ascgrad: fails.cpp: exit status 3"])
+    data = json.loads(run("emulate", SEED, "--client", "fails.cpp", "--sources", generated, "--json").out)
+    assert data == {"status": 3, "stdout": "hello\n", "stderr": "", "findings": []}
+    (tmp_path / "wrong.cpp").write_text("int main() { return missing; }\n")
+    ran = run("emulate", SEED, "--client", "wrong.cpp", "--sources", generated)
+    assert ran.status == 1 and ran.lines == [f"{tmp_path / 'wrong.cpp'}:1: 'missing' was not declared in this scope"]
