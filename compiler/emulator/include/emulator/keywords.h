@@ -312,13 +312,4 @@ inline constexpr DivConfig DEFAULT_DIV_CONFIG = {};
 inline constexpr SqrtConfig DEFAULT_SQRT_CONFIG = {};
 inline constexpr RsqrtConfig DEFAULT_RSQRT_CONFIG = {};
 
-template <typename T, typename U>
-struct IsSameType {
-    static constexpr bool value = false;
-};
-template <typename T>
-struct IsSameType<T, T> {
-    static constexpr bool value = true;
-};
-
 }  // namespace AscendC
