@@ -214,8 +214,8 @@ ASCGRAD_OUTLINE void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem,
                        (long long)p.dstNzMatrixStride, (unsigned long long)nzStep);
         return;
     }
-    if (rowStep < BLOCK * 1 || (blocks > 1 && c0Step < rowStep * (rows - 1) + BLOCK)) {
-        // asc: what is written to L1 must not overlap
+    if (blocks > 1 && rows > 1 && c0Step < rowStep * (rows - 1) + BLOCK && rowStep < c0Step * (blocks - 1) + BLOCK) {
+        // asc: what is written to L1 must not overlap. Inferred: columns of blocks lie apart, or rows do.
         ASCGRAD_REPORT("overlap", site, "%s: dstNzC0Stride %lld is less than the %lld rows of a column of blocks", api,
                        (long long)p.dstNzC0Stride, (long long)p.nValue);
     }
@@ -266,22 +266,40 @@ ASCGRAD_OUTLINE void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem,
 
 // ---- L1 -> L0A, L0B ----
 
-// One fractal; with transposition two of float, one of 16 bits: squares of 16 x 16.
-ASCGRAD_OUTLINE void TransposeSquare(UnifiedBuffer& to, const uint64_t* dst, const UnifiedBuffer& from, const uint64_t* src, uint64_t elem) {
-    const uint64_t c0 = BLOCK / elem, parts = 16 / c0;
-    const uint64_t rowBytes = BLOCK;
-    uint8_t data[1024], shadow[1024];
-    for (uint64_t row = 0; row < 16; ++row) {
-        for (uint64_t column = 0; column < 16; ++column) {
-            const uint64_t a = src[row / c0] + column * rowBytes + row % c0 * elem;  // the element of the other side of the diagonal
-            const uint64_t b = column / c0 * FRACTAL + row * rowBytes + column % c0 * elem;
-            std::memcpy(data + b, from.data + a, elem);
-            std::memcpy(shadow + b, from.shadow + a, elem);
+// A square of 16 x 16: one fractal of 16 bits, two of float. Works on values and on what says whether they are defined.
+template <class Word>
+inline void TransposeWords(uint8_t* memory, const uint64_t* dst, const uint8_t* from, const uint64_t* src) {
+    constexpr uint64_t c0 = BLOCK / sizeof(Word), parts = 16 / c0;
+    Word square[16][16];
+    for (uint64_t part = 0; part < parts; ++part) {
+        for (uint64_t row = 0; row < 16; ++row) {
+            std::memcpy(&square[row][part * c0], from + src[part] + row * BLOCK, BLOCK);
         }
     }
     for (uint64_t part = 0; part < parts; ++part) {
-        std::memcpy(to.data + dst[part], data + part * FRACTAL, FRACTAL);
-        std::memcpy(to.shadow + dst[part], shadow + part * FRACTAL, FRACTAL);
+        Word fractal[16][c0];
+        for (uint64_t row = 0; row < 16; ++row) {
+            for (uint64_t column = 0; column < c0; ++column) {
+                fractal[row][column] = square[part * c0 + column][row];
+            }
+        }
+        std::memcpy(memory + dst[part], fractal, FRACTAL);
+    }
+}
+
+ASCGRAD_OUTLINE void TransposeSquare(UnifiedBuffer& to, const uint64_t* dst, const UnifiedBuffer& from, const uint64_t* src, uint64_t elem) {
+    if (elem == 2) {
+        TransposeWords<uint16_t>(to.data, dst, from.data, src);
+    } else {
+        TransposeWords<uint32_t>(to.data, dst, from.data, src);
+    }
+    if (!to.track()) {
+        return;
+    }
+    if (elem == 2) {
+        TransposeWords<uint16_t>(to.shadow, dst, from.shadow, src);
+    } else {
+        TransposeWords<uint32_t>(to.shadow, dst, from.shadow, src);
     }
 }
 

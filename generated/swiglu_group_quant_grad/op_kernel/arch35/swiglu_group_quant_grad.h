@@ -18,7 +18,7 @@
  *   10  yOrigin   (HAS_WEIGHT)                                                         work 2   to 11
  *   11  gradYTimesYOrigin = gradY * yOrigin   (HAS_WEIGHT)                             work 2   to 12
  *   12  gradWeight = sum of gradYTimesYOrigin over columns   (HAS_WEIGHT)              row
- *   13  gradYOrigin = gradY * weight   (HAS_WEIGHT)                                    work 3   to 21
+ *   13  gradYOrigin = gradY * broadcastWeight   (HAS_WEIGHT)                           work 3   to 21
  *   14  gradX1Clamped = gradYOrigin * x0ClampedFiniteTimesSigmoid                      work 2   to 24
  *   15  x1 = x[H:]                                                                     work 1   to 21
  *   16  x1IsAbove = x1 > -clampLimit   (HAS_CLAMP)                                     mask 1   to 19
@@ -129,6 +129,8 @@ private:
     GlobalTensor<T> gradXGm_;
     GlobalTensor<float> gradWeightGm_;
 
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
     int64_t totalRows_ = 0;
     int64_t liveRows_ = 0;
     int64_t columns_ = 0;
@@ -145,6 +147,8 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Ini
     GM_ADDR weight, GM_ADDR yOrigin, GM_ADDR groupIndex, GM_ADDR gradX, GM_ADDR gradWeight, GM_ADDR workspace,
     const SwigluGroupQuantGradTilingData* tiling, TPipe* pipe)
 {
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;
     columns_ = tiling->columns;
@@ -187,18 +191,14 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Pro
         liveRows_ = CountLiveRows();
     }
     // The first liveRows % cores cores take one row more than the others.
-    const int64_t cores = GetBlockNum();
-    const int64_t core = GetBlockIdx();
-    const int64_t base = liveRows_ / cores;
-    const int64_t extra = liveRows_ % cores;
-    const int64_t first = core * base + (core < extra ? core : extra);
-    const int64_t share = base + (core < extra ? 1 : 0);
-    if (share > 0) {
-        const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
-        const int64_t step = (share + tiles - 1) / tiles; // tiles of equal height
-        for (int64_t done = 0; done < share; done += step) {
-            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
-        }
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    for (int64_t done = 0; done < share; done += step) {
+        ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
     }
     ZeroDeadRows();
 }
@@ -329,7 +329,8 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Com
         // gradWeight = sum of gradYTimesYOrigin over columns
         SumRows(RowVector(TILE_SUM_ROW), gradYTimesYOrigin, shape);
         Add(RowVector(GRAD_WEIGHT_ROW), RowVector(GRAD_WEIGHT_ROW), RowVector(TILE_SUM_ROW), shape.rows);
-        ApplyRows<VectorOp::MUL>(gradYOrigin, gradY, RowBlocks(WEIGHT_BLOCKS), shape); // gradYOrigin = gradY * weight
+        // gradYOrigin = gradY * broadcastWeight
+        ApplyRows<VectorOp::MUL>(gradYOrigin, gradY, RowBlocks(WEIGHT_BLOCKS), shape);
     }
     LocalTensor<float> gradX1Clamped = InPlaceOrWork(gradXTile[tileElements_], 2);
     // gradX1Clamped = gradYOrigin * x0ClampedFiniteTimesSigmoid
@@ -415,9 +416,8 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Zer
     int64_t begin, int64_t count)
 {
     // The cores take equal runs; one buffer of zeros serves all bursts.
-    const int64_t cores = GetBlockNum();
-    const int64_t share = RoundUpTo((count + cores - 1) / cores, static_cast<int64_t>(TILE_ALIGNMENT));
-    const int64_t first = GetBlockIdx() * share;
+    const int64_t share = RoundUpTo((count + cores_ - 1) / cores_, static_cast<int64_t>(TILE_ALIGNMENT));
+    const int64_t first = core_ * share;
     const int64_t last = first + share < count ? first + share : count;
     if (first >= last) {
         return;

@@ -33,7 +33,7 @@ def convert(values, dtype):
 
 
 def parse_shape(text):
-    """T=8,H=64 -> sizes and leading dimensions. Names that no tensor uses are leading dimensions."""
+    """T=8,H=512,G=2 -> sizes and leading dimensions. Names that no tensor uses are leading dimensions."""
     known = set(re.findall(r"[A-Za-z_]\w*", " ".join(t["shape"] for t in INTERFACE["tensors"])))
     sizes, leading = dict(INTERFACE["sizes"]), []
     for part in filter(None, text.split(",")):

@@ -128,10 +128,9 @@ private:
         AscendC::LocalTensor<T> a1 = a1_.template AllocTensor<T>();
         if (m_ == 1 && !transA) {
             // The 15 rows that make up for a single one; a transposed A has them as the zeros that fill its block.
-            AscendC::InitConstValueParams<T> zero;
+            AscendC::InitConstValueParams<T> zero;  // of the value 0
             zero.repeatTimes = 1;
             zero.blockNum = CeilAlign(size, C0);
-            zero.initValue = static_cast<T>(0);
             AscendC::Fill(a1, zero);
             AscendC::PipeBarrier<PIPE_MTE2>();
         }

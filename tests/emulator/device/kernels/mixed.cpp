@@ -5,7 +5,7 @@
 using namespace AscendC;
 
 struct MixedTiling {
-    uint32_t rows, h, n, tileRows, stepL1, stepL0, brokenKey;
+    uint32_t rows, h, n, tileRows, stepL1, stepL0, reserved;
     float scale;
 };
 

@@ -147,7 +147,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     const int64_t tilingKey = 0;
     // Columns of a tile in full.
     const int64_t columns = H;
-    // Cores.
+    // Vector cores.
     const int64_t blockDim = std::max<int64_t>(1, std::min<int64_t>(T, coreNum));
     // Bits of UB per element of a tile.
     const int64_t bitsPerElement =
@@ -157,7 +157,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
         32 * RowNormGrad::WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
     // Bytes of UB per row of a tile.
     const int64_t bytesPerRow =
-        40 + // rowBuffer
+        36 + // rowBuffer
         64; // blockBuffer
     // Bytes of UB per column of a whole row.
     const int64_t bytesPerColumn = 0;
@@ -196,11 +196,11 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
                 columns, maxColumns, ubBytes);
         return ge::GRAPH_FAILED;
     }
-    tiling->totalRows = T;
     tiling->columns = columns;
     tiling->rowsPerTile = rowsPerTile;
     tiling->columnsPerTile = columnsPerTile;
     tiling->tileElements = tileElements;
+    tiling->totalRows = T;
     tiling->eps = eps;
     tiling->padding = 0.0f;
 

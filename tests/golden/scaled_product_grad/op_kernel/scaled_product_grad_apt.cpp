@@ -21,6 +21,7 @@ __aicore__ inline void Run(GM_ADDR gradY, GM_ADDR a, GM_ADDR b, GM_ADDR rowScale
     kernel.Init(gradY, a, b, rowScale, columnScale, gradA, gradB, gradRowScale, gradColumnScale, workspace, tiling,
                 &pipe);
     kernel.Process();
+    kernel.FinishColumns();
 }
 
 extern "C" __global__ __aicore__ void scaled_product_grad(GM_ADDR gradY, GM_ADDR a, GM_ADDR b, GM_ADDR rowScale,

@@ -137,7 +137,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     const int64_t tilingKey = 0;
     // Columns of a tile in full.
     const int64_t columns = H;
-    // Cores.
+    // Vector cores.
     const int64_t blockDim = std::max<int64_t>(1, std::min<int64_t>(T, coreNum));
     // Bits of UB per element of a tile.
     const int64_t bitsPerElement =
@@ -189,11 +189,11 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
                 columns, maxColumns, ubBytes);
         return ge::GRAPH_FAILED;
     }
-    tiling->totalRows = T;
     tiling->columns = columns;
     tiling->rowsPerTile = rowsPerTile;
     tiling->columnsPerTile = columnsPerTile;
     tiling->tileElements = tileElements;
+    tiling->totalRows = T;
 
     // An empty tensor is launched, too: one block finds nothing to do.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, blockDim)));

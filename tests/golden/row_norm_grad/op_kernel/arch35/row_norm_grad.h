@@ -5,30 +5,29 @@
  * \brief RowNormGrad: the kernel.
  *
  * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
- *    0  gradY                                                                          work 1   to 11
- *    1  x                                                                              work 2   to 15
+ *    0  gradY                                                                          work 1   to 8
+ *    1  x                                                                              work 2   to 14
  *    2  xTimesX = x * x                                                                work 0   to 3
  *    3  sumOfXTimesX = sum of xTimesX over columns                                     row
  *    4  sumOfXTimesXOverCastSize = sumOfXTimesX / H                                    row
  *    5  sum = sumOfXTimesXOverCastSize + eps                                           row
  *    6  rstd = rsqrt(sum)                                                              row
- *    7  rstdTimesRstd = rstd * rstd                                                    row
- *    8  rstdTimesRstdTimesRstd = rstdTimesRstd * rstd                                  row
- *    9  negRstdTimesRstdTimesRstd = -rstdTimesRstdTimesRstd                            row
- *   10  gradYTimesRstd = gradY * rstd                                                  work 0   to 16
- *   11  gradYTimesX = gradY * x                                                        work 1   to 12
- *   12  gradRstd = sum of gradYTimesX over columns                                     row
- *   13  product = gradRstd * negRstdTimesRstdTimesRstd                                 row
- *   14  productOverCastSize = product / H                                              row
- *   15  productOverCastSizeTimesX = productOverCastSize * x                            work 1   to 16
- *   16  gradX = gradYTimesRstd + productOverCastSizeTimesX                             work 0   to 17
+ *    7  gradYTimesRstd = gradY * broadcastRstd                                         work 0   to 15
+ *    8  gradYTimesX = gradY * x                                                        work 1   to 9
+ *    9  gradRstd = sum of gradYTimesX over columns                                     row
+ *   10  gradRstdTimesRstd = gradRstd * rstd                                            row
+ *   11  gradRstdTimesRstdTimesRstd = gradRstdTimesRstd * rstd                          row
+ *   12  product = gradRstdTimesRstdTimesRstd * rstd                                    row
+ *   13  productOverCastSize = product / H                                              row
+ *   14  productOverCastSizeTimesX = broadcastProductOverCastSize * x                   work 1   to 15
+ *   15  gradX = gradYTimesRstd - productOverCastSizeTimesX                             work 0   to 16
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradYQueue       T         2 x b x E                gradY, tile
  *   xQueue           T         2 x b x E                x, tile
  *   gradXQueue       T         2 x b x E                gradX, tile
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
- *   rowBuffer        float32   40 x R                   one value per row under computation
+ *   rowBuffer        float32   36 x R                   one value per row under computation
  *   blockBuffer      float32   64 x R                   values per row, each replicated over a data block
  */
 
@@ -56,12 +55,11 @@ private:
     static constexpr int32_t SUM_OF_X_TIMES_X_OVER_CAST_SIZE_ROW = 1;
     static constexpr int32_t SUM_ROW = 2;
     static constexpr int32_t RSTD_ROW = 3;
-    static constexpr int32_t RSTD_TIMES_RSTD_ROW = 4;
-    static constexpr int32_t RSTD_TIMES_RSTD_TIMES_RSTD_ROW = 5;
-    static constexpr int32_t NEG_RSTD_TIMES_RSTD_TIMES_RSTD_ROW = 6;
-    static constexpr int32_t GRAD_RSTD_ROW = 7;
-    static constexpr int32_t PRODUCT_ROW = 8;
-    static constexpr int32_t PRODUCT_OVER_CAST_SIZE_ROW = 9;
+    static constexpr int32_t GRAD_RSTD_ROW = 4;
+    static constexpr int32_t GRAD_RSTD_TIMES_RSTD_ROW = 5;
+    static constexpr int32_t GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW = 6;
+    static constexpr int32_t PRODUCT_ROW = 7;
+    static constexpr int32_t PRODUCT_OVER_CAST_SIZE_ROW = 8;
     static constexpr int32_t RSTD_BLOCKS = 0;
     static constexpr int32_t PRODUCT_OVER_CAST_SIZE_BLOCKS = 1;
 
@@ -105,6 +103,8 @@ private:
     GlobalTensor<T> xGm_;
     GlobalTensor<T> gradXGm_;
 
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
     int64_t totalRows_ = 0;
     int64_t liveRows_ = 0;
     int64_t columns_ = 0;
@@ -119,6 +119,8 @@ template <typename T>
 __aicore__ inline void RowNormGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
                                                   const RowNormGradTilingData* tiling, TPipe* pipe)
 {
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;
     columns_ = tiling->columns;
@@ -136,7 +138,7 @@ __aicore__ inline void RowNormGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_A
     pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradXQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
-    pipe->InitBuffer(rowBuffer_, 10 * rowCapacity_ * sizeof(float));
+    pipe->InitBuffer(rowBuffer_, 9 * rowCapacity_ * sizeof(float));
     pipe->InitBuffer(blockBuffer_, 2 * rowCapacity_ * BLOCK_BYTES);
 }
 
@@ -144,18 +146,14 @@ template <typename T>
 __aicore__ inline void RowNormGradKernel<T>::Process()
 {
     // The first liveRows % cores cores take one row more than the others.
-    const int64_t cores = GetBlockNum();
-    const int64_t core = GetBlockIdx();
-    const int64_t base = liveRows_ / cores;
-    const int64_t extra = liveRows_ % cores;
-    const int64_t first = core * base + (core < extra ? core : extra);
-    const int64_t share = base + (core < extra ? 1 : 0);
-    if (share > 0) {
-        const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
-        const int64_t step = (share + tiles - 1) / tiles; // tiles of equal height
-        for (int64_t done = 0; done < share; done += step) {
-            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
-        }
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    for (int64_t done = 0; done < share; done += step) {
+        ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
     }
 }
 
@@ -211,30 +209,30 @@ __aicore__ inline void RowNormGradKernel<T>::Compute(const TileShape& shape)
     Duplicate(RowVector(RSTD_ROW), 1.0f, shape.rows);
     Div(RowVector(RSTD_ROW), RowVector(RSTD_ROW), Work(0), shape.rows);
     ReplicateRows(RowBlocks(RSTD_BLOCKS), RowVector(RSTD_ROW), shape.rows);
-    // rstdTimesRstd = rstd * rstd
-    Mul(RowVector(RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
-    // rstdTimesRstdTimesRstd = rstdTimesRstd * rstd
-    Mul(RowVector(RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
-    // negRstdTimesRstdTimesRstd = -rstdTimesRstdTimesRstd
-    Muls(RowVector(NEG_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_TIMES_RSTD_TIMES_RSTD_ROW), -1.0f, shape.rows);
     LocalTensor<float> gradYTimesRstd = Work(0);
-    ApplyRows<VectorOp::MUL>(gradYTimesRstd, gradY, RowBlocks(RSTD_BLOCKS), shape); // gradYTimesRstd = gradY * rstd
+    // gradYTimesRstd = gradY * broadcastRstd
+    ApplyRows<VectorOp::MUL>(gradYTimesRstd, gradY, RowBlocks(RSTD_BLOCKS), shape);
     LocalTensor<float> gradYTimesX = Work(1);
     Mul(gradYTimesX, gradY, x, count); // gradYTimesX = gradY * x
     FreeAfterUse(gradYQueue_, gradYTile);
     SumRows(RowVector(GRAD_RSTD_ROW), gradYTimesX, shape); // gradRstd = sum of gradYTimesX over columns
-    // product = gradRstd * negRstdTimesRstdTimesRstd
-    Mul(RowVector(PRODUCT_ROW), RowVector(GRAD_RSTD_ROW), RowVector(NEG_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), shape.rows);
+    // gradRstdTimesRstd = gradRstd * rstd
+    Mul(RowVector(GRAD_RSTD_TIMES_RSTD_ROW), RowVector(GRAD_RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
+    // gradRstdTimesRstdTimesRstd = gradRstdTimesRstd * rstd
+    Mul(RowVector(GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(GRAD_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW),
+        shape.rows);
+    // product = gradRstdTimesRstdTimesRstd * rstd
+    Mul(RowVector(PRODUCT_ROW), RowVector(GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
     // productOverCastSize = product / H
     Muls(RowVector(PRODUCT_OVER_CAST_SIZE_ROW), RowVector(PRODUCT_ROW), 1.0f / (static_cast<float>(columns_)),
          shape.rows);
     ReplicateRows(RowBlocks(PRODUCT_OVER_CAST_SIZE_BLOCKS), RowVector(PRODUCT_OVER_CAST_SIZE_ROW), shape.rows);
     LocalTensor<float> productOverCastSizeTimesX = Work(1);
-    // productOverCastSizeTimesX = productOverCastSize * x
+    // productOverCastSizeTimesX = broadcastProductOverCastSize * x
     ApplyRows<VectorOp::MUL>(productOverCastSizeTimesX, x, RowBlocks(PRODUCT_OVER_CAST_SIZE_BLOCKS), shape);
     FreeAfterUse(xQueue_, xTile);
     LocalTensor<float> gradX = InPlaceOrWork(gradXTile, 0);
-    Add(gradX, gradYTimesRstd, productOverCastSizeTimesX, count); // gradX = gradYTimesRstd + productOverCastSizeTimesX
+    Sub(gradX, gradYTimesRstd, productOverCastSizeTimesX, count); // gradX = gradYTimesRstd - productOverCastSizeTimesX
     FromFloat(gradXTile, gradX, count);
     gradXQueue_.EnQue(gradXTile);
 }

@@ -10,13 +10,13 @@
  *    2  a                                                                              work 0   to 3
  *    3  sigmoid = 1 / (1 + exp(-a))                                                    work 0   to 16
  *    4  sigmoidTimesB = sigmoid * b                                                    work 1   to 9
- *    5  sigmoidTimesBTimesRowScale = sigmoidTimesB * rowScale                          work 2   to 6
+ *    5  sigmoidTimesBTimesRowScale = sigmoidTimesB * broadcastRowScale                 work 2   to 6
  *    6  productOfGradY = gradY * sigmoidTimesBTimesRowScale                            work 2   to 7
  *    7  gradColumnScale = sum of productOfGradY over rows                              column
- *    8  gradYTimesColumnScale = gradY * columnScale                                    work 2   to 11
+ *    8  gradYTimesColumnScale = gradY * broadcastColumnScale                           work 2   to 11
  *    9  productOfGradYTimesColumnScale = gradYTimesColumnScale * sigmoidTimesB         work 1   to 10
  *   10  gradRowScale = sum of productOfGradYTimesColumnScale over columns              row
- *   11  product = gradYTimesColumnScale * rowScale                                     work 1   to 13
+ *   11  product = gradYTimesColumnScale * broadcastRowScale                            work 1   to 13
  *   12  productTimesB = product * b                                                    work 2   to 17
  *   13  gradB = product * sigmoid                                                      work 1   to 14
  *   15  oneMinusSigmoid = 1 - sigmoid                                                  work 1   to 16
@@ -35,7 +35,7 @@
  *   rowBuffer        float32   8 x R                    one value per row under computation
  *   blockBuffer      float32   32 x R                   values per row, each replicated over a data block
  *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel
- *   partialBuffer    float32   256*blockDim             partial column sums of all cores
+ *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
  */
 
 #ifndef SCALED_PRODUCT_GRAD_H
@@ -55,6 +55,7 @@ public:
                                 GM_ADDR gradA, GM_ADDR gradB, GM_ADDR gradRowScale, GM_ADDR gradColumnScale,
                                 GM_ADDR workspace, const ScaledProductGradTilingData* tiling, TPipe* pipe);
     __aicore__ inline void Process();
+    __aicore__ inline void FinishColumns();
 
 private:
     static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
@@ -72,7 +73,7 @@ private:
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void FinishRows(int64_t row, int32_t rows);
     __aicore__ inline void PrepareColumns();
-    __aicore__ inline void FinishColumns();
+    __aicore__ inline void StoreColumnSums();
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -126,6 +127,8 @@ private:
     GlobalTensor<float> gradColumnScaleGm_;
     GlobalTensor<float> partialGm_; // [column sum][core][column]
 
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
     int64_t totalRows_ = 0;
     int64_t liveRows_ = 0;
     int64_t columns_ = 0;
@@ -143,6 +146,8 @@ __aicore__ inline void ScaledProductGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR a
                                                         GM_ADDR workspace, const ScaledProductGradTilingData* tiling,
                                                         TPipe* pipe)
 {
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;
     columns_ = tiling->columns;
@@ -174,28 +179,24 @@ __aicore__ inline void ScaledProductGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR a
     pipe->InitBuffer(rowBuffer_, 2 * rowCapacity_ * sizeof(float));
     pipe->InitBuffer(blockBuffer_, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
-    pipe->InitBuffer(partialBuffer_, GetBlockNum() * PARTIAL_COLUMNS * sizeof(float));
+    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
 }
 
 template <typename T>
 __aicore__ inline void ScaledProductGradKernel<T>::Process()
 {
-    PrepareColumns();
     // The first liveRows % cores cores take one row more than the others.
-    const int64_t cores = GetBlockNum();
-    const int64_t core = GetBlockIdx();
-    const int64_t base = liveRows_ / cores;
-    const int64_t extra = liveRows_ % cores;
-    const int64_t first = core * base + (core < extra ? core : extra);
-    const int64_t share = base + (core < extra ? 1 : 0);
-    if (share > 0) {
-        const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
-        const int64_t step = (share + tiles - 1) / tiles; // tiles of equal height
-        for (int64_t done = 0; done < share; done += step) {
-            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
-        }
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    PrepareColumns();
+    for (int64_t done = 0; done < share; done += step) {
+        ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
     }
-    FinishColumns();
+    StoreColumnSums();
 }
 
 template <typename T>
@@ -203,6 +204,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::PrepareColumns()
 {
     LoadRun(Column(COLUMN_SCALE_COLUMN, 0), columnScaleGm_, static_cast<int32_t>(columns_));
     WaitFor<HardEvent::MTE2_V>();
+    WaitFor<HardEvent::MTE3_V>();
     Duplicate(Column(GRAD_COLUMN_SCALE_COLUMN, 0), 0.0f, columnCapacity_);
 }
 
@@ -277,7 +279,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Compute(int64_t column, const
     LocalTensor<float> sigmoidTimesB = Work(1);
     Mul(sigmoidTimesB, sigmoid, b, count); // sigmoidTimesB = sigmoid * b
     LocalTensor<float> sigmoidTimesBTimesRowScale = Work(2);
-    // sigmoidTimesBTimesRowScale = sigmoidTimesB * rowScale
+    // sigmoidTimesBTimesRowScale = sigmoidTimesB * broadcastRowScale
     ApplyRows<VectorOp::MUL>(sigmoidTimesBTimesRowScale, sigmoidTimesB, RowBlocks(ROW_SCALE_BLOCKS), shape);
     LocalTensor<float> productOfGradY = Work(2);
     // productOfGradY = gradY * sigmoidTimesBTimesRowScale
@@ -285,7 +287,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Compute(int64_t column, const
     // gradColumnScale = sum of productOfGradY over rows
     AddRowsTo(Column(GRAD_COLUMN_SCALE_COLUMN, column), productOfGradY, shape);
     LocalTensor<float> gradYTimesColumnScale = Work(2);
-    // gradYTimesColumnScale = gradY * columnScale
+    // gradYTimesColumnScale = gradY * broadcastColumnScale
     ApplyColumns<VectorOp::MUL>(gradYTimesColumnScale, gradY, Column(COLUMN_SCALE_COLUMN, column), shape);
     FreeAfterUse(gradYQueue_, gradYTile);
     LocalTensor<float> productOfGradYTimesColumnScale = Work(1);
@@ -295,7 +297,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Compute(int64_t column, const
     SumRows(RowVector(TILE_SUM_ROW), productOfGradYTimesColumnScale, shape);
     Add(RowVector(GRAD_ROW_SCALE_ROW), RowVector(GRAD_ROW_SCALE_ROW), RowVector(TILE_SUM_ROW), shape.rows);
     LocalTensor<float> product = Work(1);
-    // product = gradYTimesColumnScale * rowScale
+    // product = gradYTimesColumnScale * broadcastRowScale
     ApplyRows<VectorOp::MUL>(product, gradYTimesColumnScale, RowBlocks(ROW_SCALE_BLOCKS), shape);
     LocalTensor<float> productTimesB = Work(2);
     Mul(productTimesB, product, b, count); // productTimesB = product * b
@@ -334,35 +336,39 @@ __aicore__ inline void ScaledProductGradKernel<T>::FinishRows(int64_t row, int32
 }
 
 template <typename T>
+__aicore__ inline void ScaledProductGradKernel<T>::StoreColumnSums()
+{
+    // Every core leaves its sums in the workspace.
+    WaitFor<HardEvent::V_MTE3>();
+    StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(columns_, static_cast<int64_t>(BLOCK_FLOATS))],
+             Column(GRAD_COLUMN_SCALE_COLUMN, 0), static_cast<int32_t>(columns_));
+}
+
+template <typename T>
 __aicore__ inline void ScaledProductGradKernel<T>::FinishColumns()
 {
-    // Every core leaves its sums in the workspace; then each adds up its columns over the cores, in ascending order.
-    const int64_t cores = GetBlockNum();
-    const int64_t core = GetBlockIdx();
-    WaitFor<HardEvent::V_MTE3>();
-    StoreRun(partialGm_[(0 * cores + core) * columnCapacity_], Column(GRAD_COLUMN_SCALE_COLUMN, 0),
-             static_cast<int32_t>(columns_));
+    // Each core adds up its columns over the cores, in ascending order.
     WaitFor<HardEvent::MTE3_MTE2>();
     SyncAll();
 
+    const int64_t total = columns_;
+    const int64_t pitch = RoundUpTo(total, static_cast<int64_t>(BLOCK_FLOATS));
     LocalTensor<float> partials = partialBuffer_.template Get<float>();
-    for (int64_t column = core * PARTIAL_COLUMNS; column < columns_; column += cores * PARTIAL_COLUMNS) {
-        const int64_t left = columns_ - column;
+    LocalTensor<float> sum = partials[cores_ * PARTIAL_COLUMNS];
+    for (int64_t column = core_ * PARTIAL_COLUMNS; column < total; column += cores_ * PARTIAL_COLUMNS) {
+        const int64_t left = total - column;
         const int32_t width = static_cast<int32_t>(left < PARTIAL_COLUMNS ? left : PARTIAL_COLUMNS);
-        const TileShape shape{static_cast<int32_t>(cores), width, PARTIAL_COLUMNS};
-        {
-            LocalTensor<float> sum = Column(GRAD_COLUMN_SCALE_COLUMN, 0);
-            WaitFor<HardEvent::V_MTE2>();
-            LoadTile(partials, partialGm_[0 * cores * columnCapacity_ + column], columnCapacity_, shape);
-            WaitFor<HardEvent::MTE2_V>();
-            WaitFor<HardEvent::MTE3_V>();
-            Duplicate(sum, 0.0f, width);
-            for (int32_t other = 0; other < shape.rows; ++other) {
-                Add(sum, sum, partials[other * PARTIAL_COLUMNS], width);
-            }
-            WaitFor<HardEvent::V_MTE3>();
-            StoreRun(gradColumnScaleGm_[column], sum, width);
+        const TileShape shape{static_cast<int32_t>(cores_), width, PARTIAL_COLUMNS};
+        WaitFor<HardEvent::V_MTE2>();
+        LoadTile(partials, partialGm_[0 * cores_ * pitch + column], pitch, shape);
+        WaitFor<HardEvent::MTE2_V>();
+        WaitFor<HardEvent::MTE3_V>();
+        Duplicate(sum, 0.0f, width);
+        for (int32_t other = 0; other < shape.rows; ++other) {
+            Add(sum, sum, partials[other * PARTIAL_COLUMNS], width);
         }
+        WaitFor<HardEvent::V_MTE3>();
+        StoreRun(gradColumnScaleGm_[column], sum, width);
     }
 }
 

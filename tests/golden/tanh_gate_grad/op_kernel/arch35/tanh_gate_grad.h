@@ -73,6 +73,8 @@ private:
     GlobalTensor<T> xGm_;
     GlobalTensor<T> gradXGm_;
 
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
     int64_t totalRows_ = 0;
     int64_t liveRows_ = 0;
     int64_t columns_ = 0;
@@ -86,6 +88,8 @@ template <typename T>
 __aicore__ inline void TanhGateGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
                                                    const TanhGateGradTilingData* tiling, TPipe* pipe)
 {
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;
     columns_ = tiling->columns;
@@ -108,18 +112,14 @@ template <typename T>
 __aicore__ inline void TanhGateGradKernel<T>::Process()
 {
     // The first liveRows % cores cores take one row more than the others.
-    const int64_t cores = GetBlockNum();
-    const int64_t core = GetBlockIdx();
-    const int64_t base = liveRows_ / cores;
-    const int64_t extra = liveRows_ % cores;
-    const int64_t first = core * base + (core < extra ? core : extra);
-    const int64_t share = base + (core < extra ? 1 : 0);
-    if (share > 0) {
-        const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
-        const int64_t step = (share + tiles - 1) / tiles; // tiles of equal height
-        for (int64_t done = 0; done < share; done += step) {
-            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
-        }
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    for (int64_t done = 0; done < share; done += step) {
+        ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
     }
 }
 

@@ -1,0 +1,449 @@
+// Made by ascgrad 0.1.0 from TextGatedResidualGrad for ascend950, ascend910b, ascend910_93.
+
+/*!
+ * \file text_gated_residual_grad_vector5.h
+ * \brief TextGatedResidualGrad: stage vector5 of the kernel.
+ *
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ *    0  factorOfWGateByWGate   (HAS_INJECT)                                            work 0   to 3
+ *    1  x                                                                              work 2   to 21
+ *    2  gradDownPreActByWDown                                                          work 3   to 9
+ *    3  sum = gradDownPreActByWDown + factorOfWGateByWGate   (HAS_INJECT)              work 3   to 9
+ *    4  up                                                                             work 0   to 5
+ *    5  sigmoid = 1 / (1 + exp(-up))                                                   work 0   to 8
+ *    6  gradMixed                                                                      work 1   to 7
+ *    7  gradMixedOverChannels = gradMixed / C                                          work 1   to 8
+ *    8  product = broadcastGradMixedOverChannels * sigmoid                             work 0   to 9
+ *    9  gradXScaled = product + guardSum                                               work 0   to 15
+ *   10  xHat = x * broadcastInvRms   (HAS_GAMMA)                                       work 1   to 11
+ *   11  gradXScaledTimesXHat = gradXScaled * xHat   (HAS_GAMMA)                        work 1   to 12
+ *   12  dgamma = sum of gradXScaledTimesXHat over rows   (HAS_GAMMA)                   column
+ *   13  gradXHat = gradXScaled * broadcastOnePlusGamma   (HAS_GAMMA)                   work 0   to 15
+ *   14  gradXHatTimesInvRms = gradXHat * broadcastInvRms                               work 1   to 22
+ *   15  gradXHatTimesX = gradXHat * x                                                  work 0   to 16
+ *   16  sumOfGradXHatTimesX = sum of gradXHatTimesX over columns                       row
+ *   17  productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms                    row
+ *   18  productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms  row
+ *   19  productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms row
+ *   20  quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H                  row
+ *   21  quotientTimesX = broadcastQuotient * x                                         work 0   to 22
+ *   22  gradX = gradXHatTimesInvRms - quotientTimesX                                   work 0   to 23
+ *
+ * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
+ *   gradMixedQueue   T         2 x b x E                gradMixed, tile
+ *   xQueue           T         2 x b x E                x, tile
+ *   invRmsQueue      float32   4 x R                    invRms, one value per row
+ *   upQueue          T         b x E                    up, tile
+ *   gradDownPreActByWDownQueue float32   4 x E                    gradDownPreActByWDown, tile
+ *   factorOfWGateByWGateQueue float32   4 x E                    factorOfWGateByWGate, tile (HAS_INJECT)
+ *   dxQueue          T         2 x b x E                dx, tile
+ *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   rowBuffer        float32   192 x R                  one value per row under computation
+ *   columnBuffer     float32   12 x C                   one value per column, for the whole kernel (HAS_GAMMA)
+ *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
+ */
+
+#ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR5_H
+#define TEXT_GATED_RESIDUAL_GRAD_VECTOR5_H
+
+#include "kernel_operator.h"
+#include "text_gated_residual_grad_tile.h"
+#include "../text_gated_residual_grad_tiling_data.h"
+
+namespace TextGatedResidualGrad {
+using namespace AscendC;
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+class TextGatedResidualGradVector5 {
+public:
+    __aicore__ inline void Init(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx,
+                                GM_ADDR dgamma, GM_ADDR gradDownPreActByWDown, GM_ADDR factorOfWGateByWGate,
+                                GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe,
+                                int64_t rows, int64_t block);
+    __aicore__ inline void Process();
+    __aicore__ inline void FinishColumns();
+
+private:
+    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
+    static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
+    static constexpr int32_t SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 0;
+    static constexpr int32_t PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 1;
+    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 2;
+    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 3;
+    static constexpr int32_t QUOTIENT_ROW = 4;
+    static constexpr int32_t TILE_SUM_ROW = 5;
+    static constexpr int32_t GAMMA_COLUMN = 0;
+    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 1;
+    static constexpr int32_t DGAMMA_COLUMN = 2;
+
+    __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
+    __aicore__ inline void CopyInRows(int64_t row, int32_t rows);
+    __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
+    __aicore__ inline void Compute(int64_t column, const TileShape& shape);
+    __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
+    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
+    __aicore__ inline void PrepareColumns();
+    __aicore__ inline void StoreColumnSums();
+
+    // One of the float work buffers; each holds a tile.
+    __aicore__ inline LocalTensor<float> Work(int32_t index)
+    {
+        return workBuffer_.Get<float>()[index * tileElements_];
+    }
+    __aicore__ inline LocalTensor<float> RowVector(int32_t index)
+    {
+        return rowBuffer_.Get<float>()[index * rowCapacity_ * BLOCK_FLOATS];
+    }
+    __aicore__ inline LocalTensor<float> Column(int32_t index, int64_t column)
+    {
+        return columnBuffer_.Get<float>()[index * columnCapacity_ + column];
+    }
+    // A tile that is computed on in place where it is float, else a work buffer.
+    template <typename U>
+    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
+    {
+        if constexpr (sizeof(U) == sizeof(float)) {
+            return tile.template ReinterpretCast<float>();
+        } else {
+            return Work(index);
+        }
+    }
+
+    TQue<QuePosition::VECIN, 1> gradMixedQueue_;
+    TQue<QuePosition::VECIN, 1> xQueue_;
+    TQue<QuePosition::VECIN, 1> invRmsQueue_;
+    TQue<QuePosition::VECIN, 1> upQueue_;
+    TQue<QuePosition::VECIN, 1> gradDownPreActByWDownQueue_;
+    TQue<QuePosition::VECIN, 1> factorOfWGateByWGateQueue_;
+    TQue<QuePosition::VECOUT, 1> dxQueue_;
+    TBuf<QuePosition::VECCALC> workBuffer_;
+    TBuf<QuePosition::VECCALC> rowBuffer_;
+    TBuf<QuePosition::VECCALC> columnBuffer_;
+    TBuf<QuePosition::VECCALC> partialBuffer_;
+    LocalTensor<float> invRmsRow_;
+    GlobalTensor<T> gradMixedGm_;
+    GlobalTensor<T> xGm_;
+    GlobalTensor<float> invRmsGm_;
+    GlobalTensor<T> upGm_;
+    GlobalTensor<float> gammaGm_;
+    GlobalTensor<T> dxGm_;
+    GlobalTensor<float> dgammaGm_;
+    GlobalTensor<float> gradDownPreActByWDownGm_;
+    GlobalTensor<float> factorOfWGateByWGateGm_;
+    GlobalTensor<float> partialGm_; // [column sum][core][column]
+
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
+    int64_t totalRows_ = 0;
+    int64_t block_ = 0; // the block of rows that is walked; sums over rows go on from one to the next
+    int64_t liveRows_ = 0;
+    int64_t columns_ = 0;
+    int64_t columnsPerTile_ = 0;
+    int32_t rowsPerTile_ = 0;
+    int32_t rowCapacity_ = 0;
+    int32_t tileElements_ = 0;
+    int32_t columnCapacity_ = 0;
+    int64_t channels_ = 1;
+    int64_t channel_ = 0; // the one that is walked
+};
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR gradMixed, GM_ADDR x,
+    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx, GM_ADDR dgamma, GM_ADDR gradDownPreActByWDown,
+    GM_ADDR factorOfWGateByWGate, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe,
+    int64_t rows, int64_t block)
+{
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
+    totalRows_ = rows;
+    block_ = block;
+    liveRows_ = totalRows_;
+    columns_ = tiling->vector5Columns;
+    columnsPerTile_ = tiling->vector5ColumnsPerTile;
+    rowsPerTile_ = static_cast<int32_t>(tiling->vector5RowsPerTile);
+    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
+    tileElements_ = static_cast<int32_t>(tiling->vector5TileElements);
+    columnCapacity_ = RoundUpTo(static_cast<int32_t>(columns_), BLOCK_FLOATS);
+    channels_ = tiling->vector5Channels;
+
+    gradMixedGm_.SetGlobalBuffer((__gm__ T *)gradMixed);
+    xGm_.SetGlobalBuffer((__gm__ T *)x);
+    invRmsGm_.SetGlobalBuffer((__gm__ float *)invRms);
+    upGm_.SetGlobalBuffer((__gm__ T *)up);
+    gammaGm_.SetGlobalBuffer((__gm__ float *)gamma);
+    dxGm_.SetGlobalBuffer((__gm__ T *)dx);
+    dgammaGm_.SetGlobalBuffer((__gm__ float *)dgamma);
+    gradDownPreActByWDownGm_.SetGlobalBuffer((__gm__ float *)gradDownPreActByWDown);
+    factorOfWGateByWGateGm_.SetGlobalBuffer((__gm__ float *)factorOfWGateByWGate);
+    partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
+
+    pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
+    pipe->InitBuffer(upQueue_, 1, tileElements_ * sizeof(T));
+    pipe->InitBuffer(gradDownPreActByWDownQueue_, 1, tileElements_ * sizeof(float));
+    pipe->InitBuffer(dxQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(workBuffer_, VECTOR5_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(rowBuffer_, 6 * rowCapacity_ * BLOCK_BYTES);
+    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
+    if constexpr (HAS_INJECT) {
+        pipe->InitBuffer(factorOfWGateByWGateQueue_, 1, tileElements_ * sizeof(float));
+    }
+    if constexpr (HAS_GAMMA) {
+        pipe->InitBuffer(columnBuffer_, 3 * columnCapacity_ * sizeof(float));
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::Process()
+{
+    // The first liveRows % cores cores take one row more than the others.
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    for (channel_ = 0; channel_ < channels_; ++channel_) {
+        PrepareColumns();
+        for (int64_t done = 0; done < share; done += step) {
+            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
+        }
+        StoreColumnSums();
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::PrepareColumns()
+{
+    WaitFor<HardEvent::V_MTE2>(); // the channel before this one has been computed
+    if constexpr (HAS_GAMMA) {
+        LoadRun(Column(GAMMA_COLUMN, 0), gammaGm_[channel_ * columns_], static_cast<int32_t>(columns_));
+    }
+    WaitFor<HardEvent::MTE2_V>();
+    if constexpr (HAS_GAMMA) {
+        // onePlusGamma = 1 + gamma
+        Adds(Column(ONE_PLUS_GAMMA_COLUMN, 0), Column(GAMMA_COLUMN, 0), 1.0f, columnCapacity_);
+    }
+    if constexpr (HAS_GAMMA) {
+        if (block_ == 0) {
+            WaitFor<HardEvent::MTE3_V>();
+            Duplicate(Column(DGAMMA_COLUMN, 0), 0.0f, columnCapacity_);
+        } else {
+            WaitFor<HardEvent::MTE3_MTE2>();
+            LoadRun(Column(DGAMMA_COLUMN, 0), partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_,
+                    static_cast<int64_t>(BLOCK_FLOATS)) + channel_ * columns_], static_cast<int32_t>(columns_));
+            WaitFor<HardEvent::MTE2_V>();
+        }
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::ProcessRows(int64_t row, int32_t rows)
+{
+    CopyInRows(row, rows);
+    invRmsRow_ = invRmsQueue_.template DeQue<float>();
+    for (int64_t column = 0; column < columns_; column += columnsPerTile_) {
+        const int64_t left = columns_ - column;
+        const int32_t width = static_cast<int32_t>(left < columnsPerTile_ ? left : columnsPerTile_);
+        const TileShape shape{rows, width, RoundUpTo(width, static_cast<int32_t>(BLOCK_BYTES / sizeof(T)))};
+        CopyIn(row, column, shape);
+        Compute(column, shape);
+        CopyOut(row, column, shape);
+    }
+    FinishRows(row, rows);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::CopyInRows(int64_t row, int32_t rows)
+{
+    LocalTensor<float> invRmsRow = invRmsQueue_.template AllocTensor<float>();
+    LoadTile(invRmsRow, invRmsGm_[row * channels_ + channel_], channels_, TileShape{rows, 1, BLOCK_FLOATS});
+    invRmsQueue_.EnQue(invRmsRow);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::CopyIn(int64_t row, int64_t column,
+    const TileShape& shape)
+{
+    LocalTensor<T> gradMixedTile = gradMixedQueue_.template AllocTensor<T>();
+    LoadTile(gradMixedTile, gradMixedGm_[row * columns_ + column], columns_, shape);
+    gradMixedQueue_.EnQue(gradMixedTile);
+
+    LocalTensor<T> xTile = xQueue_.template AllocTensor<T>();
+    LoadTile(xTile, xGm_[row * (channels_ * columns_) + channel_ * columns_ + column], channels_ * columns_, shape);
+    xQueue_.EnQue(xTile);
+
+    LocalTensor<T> upTile = upQueue_.template AllocTensor<T>();
+    LoadTile(upTile, upGm_[row * (channels_ * columns_) + channel_ * columns_ + column], channels_ * columns_, shape);
+    upQueue_.EnQue(upTile);
+
+    LocalTensor<float> gradDownPreActByWDownTile = gradDownPreActByWDownQueue_.template AllocTensor<float>();
+    LoadTile(gradDownPreActByWDownTile,
+             gradDownPreActByWDownGm_[row * (channels_ * columns_) + channel_ * columns_ + column],
+             channels_ * columns_, shape);
+    gradDownPreActByWDownQueue_.EnQue(gradDownPreActByWDownTile);
+
+    if constexpr (HAS_INJECT) {
+        LocalTensor<float> factorOfWGateByWGateTile = factorOfWGateByWGateQueue_.template AllocTensor<float>();
+        LoadTile(factorOfWGateByWGateTile,
+                 factorOfWGateByWGateGm_[row * (channels_ * columns_) + channel_ * columns_ + column],
+                 channels_ * columns_, shape);
+        factorOfWGateByWGateQueue_.EnQue(factorOfWGateByWGateTile);
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::Compute(int64_t column,
+    const TileShape& shape)
+{
+    const int32_t count = shape.rows * shape.pitch;
+    LocalTensor<T> gradMixedTile = gradMixedQueue_.template DeQue<T>();
+    LocalTensor<T> xTile = xQueue_.template DeQue<T>();
+    LocalTensor<T> upTile = upQueue_.template DeQue<T>();
+    LocalTensor<float> gradDownPreActByWDownTile = gradDownPreActByWDownQueue_.template DeQue<float>();
+    LocalTensor<float> factorOfWGateByWGateTile;
+    if constexpr (HAS_INJECT) {
+        factorOfWGateByWGateTile = factorOfWGateByWGateQueue_.template DeQue<float>();
+    }
+    LocalTensor<T> dxTile = dxQueue_.template AllocTensor<T>();
+
+    LocalTensor<float> factorOfWGateByWGate;
+    if constexpr (HAS_INJECT) {
+        factorOfWGateByWGate = InPlaceOrWork(factorOfWGateByWGateTile, 0);
+        ToFloat(factorOfWGateByWGate, factorOfWGateByWGateTile, count);
+    }
+    LocalTensor<float> x = InPlaceOrWork(xTile, 2);
+    ToFloat(x, xTile, count);
+    FreeAfterCast(xQueue_, xTile);
+    LocalTensor<float> gradDownPreActByWDown = InPlaceOrWork(gradDownPreActByWDownTile, 3);
+    ToFloat(gradDownPreActByWDown, gradDownPreActByWDownTile, count);
+    LocalTensor<float> sum = InPlaceOrWork(gradDownPreActByWDownTile, 3);
+    if constexpr (HAS_INJECT) {
+        // sum = gradDownPreActByWDown + factorOfWGateByWGate
+        Add(sum, gradDownPreActByWDown, factorOfWGateByWGate, count);
+        factorOfWGateByWGateQueue_.FreeTensor(factorOfWGateByWGateTile);
+    }
+    LocalTensor<float> up = InPlaceOrWork(upTile, 0);
+    ToFloat(up, upTile, count);
+    FreeAfterCast(upQueue_, upTile);
+    LocalTensor<float> sigmoid = Work(0);
+    Muls(Work(1), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
+    Exp(Work(1), Work(1), count);
+    Adds(Work(1), Work(1), 1.0f, count);
+    Duplicate(sigmoid, 1.0f, count);
+    Div(sigmoid, sigmoid, Work(1), count);
+    FreeAfterUse(upQueue_, upTile);
+    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 1);
+    ToFloat(gradMixed, gradMixedTile, count);
+    FreeAfterCast(gradMixedQueue_, gradMixedTile);
+    LocalTensor<float> gradMixedOverChannels = Work(1);
+    // gradMixedOverChannels = gradMixed / C
+    Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
+    FreeAfterUse(gradMixedQueue_, gradMixedTile);
+    LocalTensor<float> product = Work(0);
+    Mul(product, gradMixedOverChannels, sigmoid, count); // product = broadcastGradMixedOverChannels * sigmoid
+    LocalTensor<float> guardSum = InPlaceOrWork(gradDownPreActByWDownTile, 3);
+    LocalTensor<float> gradXScaled = Work(0);
+    Add(gradXScaled, product, guardSum, count); // gradXScaled = product + guardSum
+    gradDownPreActByWDownQueue_.FreeTensor(gradDownPreActByWDownTile);
+    LocalTensor<float> gradXHat = Work(0);
+    if constexpr (HAS_GAMMA) {
+        LocalTensor<float> xHat = Work(1);
+        ApplyRows<VectorOp::MUL>(xHat, x, invRmsRow_, shape); // xHat = x * broadcastInvRms
+        LocalTensor<float> gradXScaledTimesXHat = Work(1);
+        Mul(gradXScaledTimesXHat, gradXScaled, xHat, count); // gradXScaledTimesXHat = gradXScaled * xHat
+        // dgamma = sum of gradXScaledTimesXHat over rows
+        AddRowsTo(Column(DGAMMA_COLUMN, column), gradXScaledTimesXHat, shape);
+        // gradXHat = gradXScaled * broadcastOnePlusGamma
+        ApplyColumns<VectorOp::MUL>(gradXHat, gradXScaled, Column(ONE_PLUS_GAMMA_COLUMN, column), shape);
+    }
+    LocalTensor<float> gradXHatTimesInvRms = Work(1);
+    // gradXHatTimesInvRms = gradXHat * broadcastInvRms
+    ApplyRows<VectorOp::MUL>(gradXHatTimesInvRms, gradXHat, invRmsRow_, shape);
+    LocalTensor<float> gradXHatTimesX = Work(0);
+    Mul(gradXHatTimesX, gradXHat, x, count); // gradXHatTimesX = gradXHat * x
+    SumRows(RowVector(TILE_SUM_ROW), gradXHatTimesX, shape); // sumOfGradXHatTimesX = sum of gradXHatTimesX over columns
+    ReplicateRows(RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(TILE_SUM_ROW), shape.rows);
+    // productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms
+    Mul(RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_,
+        shape.rows * BLOCK_FLOATS);
+    // productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms
+    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
+        RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
+    // productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms
+    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
+        RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
+    // quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H
+    Muls(RowVector(QUOTIENT_ROW), RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
+         1.0f / (static_cast<float>(columns_)), shape.rows * BLOCK_FLOATS);
+    LocalTensor<float> quotientTimesX = Work(0);
+    // quotientTimesX = broadcastQuotient * x
+    ApplyRows<VectorOp::MUL>(quotientTimesX, x, RowVector(QUOTIENT_ROW), shape);
+    FreeAfterUse(xQueue_, xTile);
+    LocalTensor<float> gradX = InPlaceOrWork(dxTile, 0);
+    Sub(gradX, gradXHatTimesInvRms, quotientTimesX, count); // gradX = gradXHatTimesInvRms - quotientTimesX
+    FromFloat(dxTile, gradX, count);
+    dxQueue_.EnQue(dxTile);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::CopyOut(int64_t row, int64_t column,
+    const TileShape& shape)
+{
+    LocalTensor<T> dxTile = dxQueue_.template DeQue<T>();
+    StoreTile(dxGm_[row * (channels_ * columns_) + channel_ * columns_ + column], dxTile, channels_ * columns_, shape);
+    dxQueue_.FreeTensor(dxTile);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
+{
+    invRmsQueue_.FreeTensor(invRmsRow_);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::StoreColumnSums()
+{
+    // Every core leaves its sums in the workspace.
+    WaitFor<HardEvent::V_MTE3>();
+    if constexpr (HAS_GAMMA) {
+        StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_,
+                 static_cast<int64_t>(BLOCK_FLOATS)) + channel_ * columns_], Column(DGAMMA_COLUMN, 0),
+                 static_cast<int32_t>(columns_));
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::FinishColumns()
+{
+    // Each core adds up its columns over the cores, in ascending order.
+    WaitFor<HardEvent::MTE3_MTE2>();
+    SyncAll();
+
+    const int64_t total = channels_ * columns_;
+    const int64_t pitch = RoundUpTo(total, static_cast<int64_t>(BLOCK_FLOATS));
+    LocalTensor<float> partials = partialBuffer_.template Get<float>();
+    LocalTensor<float> sum = partials[cores_ * PARTIAL_COLUMNS];
+    for (int64_t column = core_ * PARTIAL_COLUMNS; column < total; column += cores_ * PARTIAL_COLUMNS) {
+        const int64_t left = total - column;
+        const int32_t width = static_cast<int32_t>(left < PARTIAL_COLUMNS ? left : PARTIAL_COLUMNS);
+        const TileShape shape{static_cast<int32_t>(cores_), width, PARTIAL_COLUMNS};
+        if constexpr (HAS_GAMMA) {
+            WaitFor<HardEvent::V_MTE2>();
+            LoadTile(partials, partialGm_[0 * cores_ * pitch + column], pitch, shape);
+            WaitFor<HardEvent::MTE2_V>();
+            WaitFor<HardEvent::MTE3_V>();
+            Duplicate(sum, 0.0f, width);
+            for (int32_t other = 0; other < shape.rows; ++other) {
+                Add(sum, sum, partials[other * PARTIAL_COLUMNS], width);
+            }
+            WaitFor<HardEvent::V_MTE3>();
+            StoreRun(dgammaGm_[column], sum, width);
+        }
+    }
+}
+
+} // namespace TextGatedResidualGrad
+
+#endif // TEXT_GATED_RESIDUAL_GRAD_VECTOR5_H

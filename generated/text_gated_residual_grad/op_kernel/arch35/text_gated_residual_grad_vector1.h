@@ -1,0 +1,300 @@
+// Made by ascgrad 0.1.0 from TextGatedResidualGrad for ascend950, ascend910b, ascend910_93.
+
+/*!
+ * \file text_gated_residual_grad_vector1.h
+ * \brief TextGatedResidualGrad: stage vector1 of the kernel.
+ *
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ *    0  up                                                                             work 0   to 1
+ *    1  sigmoid = 1 / (1 + exp(-up))                                                   work 0   to 7
+ *    2  x                                                                              work 1   to 3
+ *    3  xHat = x * broadcastInvRms                                                     work 2   to 10
+ *    4  xScaled = xHat * broadcastOnePlusGamma   (HAS_GAMMA)                           work 2   to 10
+ *    6  oneMinusSigmoid = 1 - sigmoid                                                  work 1   to 7
+ *    7  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 0   to 11
+ *    8  gradMixed                                                                      work 1   to 9
+ *    9  gradMixedOverChannels = gradMixed / C                                          work 1   to 10
+ *   10  product = broadcastGradMixedOverChannels * xScaled                             work 1   to 11
+ *   11  gradUp = product * sigmoidSlope                                                work 0   to 12
+ *
+ * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
+ *   gradMixedQueue   T         2 x b x E                gradMixed, tile
+ *   xQueue           T         2 x b x E                x, tile
+ *   invRmsQueue      float32   2 x 4 x R                invRms, one value per row
+ *   upQueue          T         2 x b x E                up, tile
+ *   gradUpQueue      T         2 x b x E                gradUp, tile
+ *   xNormQueue       T         2 x b x E                xNorm, tile
+ *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel (HAS_GAMMA)
+ */
+
+#ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR1_H
+#define TEXT_GATED_RESIDUAL_GRAD_VECTOR1_H
+
+#include "kernel_operator.h"
+#include "text_gated_residual_grad_tile.h"
+#include "../text_gated_residual_grad_tiling_data.h"
+
+namespace TextGatedResidualGrad {
+using namespace AscendC;
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+class TextGatedResidualGradVector1 {
+public:
+    __aicore__ inline void Init(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp,
+                                GM_ADDR xNorm, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
+                                TPipe* pipe, int64_t rows, int64_t block);
+    __aicore__ inline void Process();
+
+private:
+    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
+    static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
+    static constexpr int32_t GAMMA_COLUMN = 0;
+    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 1;
+
+    __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
+    __aicore__ inline void CopyInRows(int64_t row, int32_t rows);
+    __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
+    __aicore__ inline void Compute(int64_t column, const TileShape& shape);
+    __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
+    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
+    __aicore__ inline void PrepareColumns();
+
+    // One of the float work buffers; each holds a tile.
+    __aicore__ inline LocalTensor<float> Work(int32_t index)
+    {
+        return workBuffer_.Get<float>()[index * tileElements_];
+    }
+    __aicore__ inline LocalTensor<float> Column(int32_t index, int64_t column)
+    {
+        return columnBuffer_.Get<float>()[index * columnCapacity_ + column];
+    }
+    // A tile that is computed on in place where it is float, else a work buffer.
+    template <typename U>
+    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
+    {
+        if constexpr (sizeof(U) == sizeof(float)) {
+            return tile.template ReinterpretCast<float>();
+        } else {
+            return Work(index);
+        }
+    }
+
+    TQue<QuePosition::VECIN, 1> gradMixedQueue_;
+    TQue<QuePosition::VECIN, 1> xQueue_;
+    TQue<QuePosition::VECIN, 1> invRmsQueue_;
+    TQue<QuePosition::VECIN, 1> upQueue_;
+    TQue<QuePosition::VECOUT, 1> gradUpQueue_;
+    TQue<QuePosition::VECOUT, 1> xNormQueue_;
+    TBuf<QuePosition::VECCALC> workBuffer_;
+    TBuf<QuePosition::VECCALC> columnBuffer_;
+    LocalTensor<float> invRmsRow_;
+    GlobalTensor<T> gradMixedGm_;
+    GlobalTensor<T> xGm_;
+    GlobalTensor<float> invRmsGm_;
+    GlobalTensor<T> upGm_;
+    GlobalTensor<float> gammaGm_;
+    GlobalTensor<T> gradUpGm_;
+    GlobalTensor<T> xNormGm_;
+
+    int64_t cores_ = 1; // vector cores
+    int64_t core_ = 0;
+    int64_t totalRows_ = 0;
+    int64_t liveRows_ = 0;
+    int64_t columns_ = 0;
+    int64_t columnsPerTile_ = 0;
+    int32_t rowsPerTile_ = 0;
+    int32_t rowCapacity_ = 0;
+    int32_t tileElements_ = 0;
+    int32_t columnCapacity_ = 0;
+    int64_t channels_ = 1;
+    int64_t channel_ = 0; // the one that is walked
+};
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR gradMixed, GM_ADDR x,
+    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp, GM_ADDR xNorm, GM_ADDR workspace,
+    const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
+{
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
+    totalRows_ = rows;
+    liveRows_ = totalRows_;
+    columns_ = tiling->vector1Columns;
+    columnsPerTile_ = tiling->vector1ColumnsPerTile;
+    rowsPerTile_ = static_cast<int32_t>(tiling->vector1RowsPerTile);
+    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
+    tileElements_ = static_cast<int32_t>(tiling->vector1TileElements);
+    columnCapacity_ = RoundUpTo(static_cast<int32_t>(columns_), BLOCK_FLOATS);
+    channels_ = tiling->vector1Channels;
+
+    gradMixedGm_.SetGlobalBuffer((__gm__ T *)gradMixed);
+    xGm_.SetGlobalBuffer((__gm__ T *)x);
+    invRmsGm_.SetGlobalBuffer((__gm__ float *)invRms);
+    upGm_.SetGlobalBuffer((__gm__ T *)up);
+    gammaGm_.SetGlobalBuffer((__gm__ float *)gamma);
+    gradUpGm_.SetGlobalBuffer((__gm__ T *)gradUp);
+    xNormGm_.SetGlobalBuffer((__gm__ T *)xNorm);
+
+    pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(invRmsQueue_, 2, rowCapacity_ * BLOCK_BYTES);
+    pipe->InitBuffer(upQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(gradUpQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xNormQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(workBuffer_, VECTOR1_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    if constexpr (HAS_GAMMA) {
+        pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::Process()
+{
+    // The first liveRows % cores cores take one row more than the others.
+    const int64_t base = liveRows_ / cores_;
+    const int64_t extra = liveRows_ % cores_;
+    const int64_t first = core_ * base + (core_ < extra ? core_ : extra);
+    const int64_t share = base + (core_ < extra ? 1 : 0);
+    const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+    const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+    for (channel_ = 0; channel_ < channels_; ++channel_) {
+        PrepareColumns();
+        for (int64_t done = 0; done < share; done += step) {
+            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
+        }
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::PrepareColumns()
+{
+    WaitFor<HardEvent::V_MTE2>(); // the channel before this one has been computed
+    if constexpr (HAS_GAMMA) {
+        LoadRun(Column(GAMMA_COLUMN, 0), gammaGm_[channel_ * columns_], static_cast<int32_t>(columns_));
+    }
+    WaitFor<HardEvent::MTE2_V>();
+    if constexpr (HAS_GAMMA) {
+        // onePlusGamma = 1 + gamma
+        Adds(Column(ONE_PLUS_GAMMA_COLUMN, 0), Column(GAMMA_COLUMN, 0), 1.0f, columnCapacity_);
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::ProcessRows(int64_t row, int32_t rows)
+{
+    CopyInRows(row, rows);
+    invRmsRow_ = invRmsQueue_.template DeQue<float>();
+    for (int64_t column = 0; column < columns_; column += columnsPerTile_) {
+        const int64_t left = columns_ - column;
+        const int32_t width = static_cast<int32_t>(left < columnsPerTile_ ? left : columnsPerTile_);
+        const TileShape shape{rows, width, RoundUpTo(width, static_cast<int32_t>(BLOCK_BYTES / sizeof(T)))};
+        CopyIn(row, column, shape);
+        Compute(column, shape);
+        CopyOut(row, column, shape);
+    }
+    FinishRows(row, rows);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::CopyInRows(int64_t row, int32_t rows)
+{
+    LocalTensor<float> invRmsRow = invRmsQueue_.template AllocTensor<float>();
+    LoadTile(invRmsRow, invRmsGm_[row * channels_ + channel_], channels_, TileShape{rows, 1, BLOCK_FLOATS});
+    invRmsQueue_.EnQue(invRmsRow);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::CopyIn(int64_t row, int64_t column,
+    const TileShape& shape)
+{
+    LocalTensor<T> gradMixedTile = gradMixedQueue_.template AllocTensor<T>();
+    LoadTile(gradMixedTile, gradMixedGm_[row * columns_ + column], columns_, shape);
+    gradMixedQueue_.EnQue(gradMixedTile);
+
+    LocalTensor<T> xTile = xQueue_.template AllocTensor<T>();
+    LoadTile(xTile, xGm_[row * (channels_ * columns_) + channel_ * columns_ + column], channels_ * columns_, shape);
+    xQueue_.EnQue(xTile);
+
+    LocalTensor<T> upTile = upQueue_.template AllocTensor<T>();
+    LoadTile(upTile, upGm_[row * (channels_ * columns_) + channel_ * columns_ + column], channels_ * columns_, shape);
+    upQueue_.EnQue(upTile);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::Compute(int64_t column,
+    const TileShape& shape)
+{
+    const int32_t count = shape.rows * shape.pitch;
+    LocalTensor<T> gradMixedTile = gradMixedQueue_.template DeQue<T>();
+    LocalTensor<T> xTile = xQueue_.template DeQue<T>();
+    LocalTensor<T> upTile = upQueue_.template DeQue<T>();
+    LocalTensor<T> gradUpTile = gradUpQueue_.template AllocTensor<T>();
+    LocalTensor<T> xNormTile = xNormQueue_.template AllocTensor<T>();
+
+    LocalTensor<float> up = InPlaceOrWork(upTile, 0);
+    ToFloat(up, upTile, count);
+    FreeAfterCast(upQueue_, upTile);
+    LocalTensor<float> sigmoid = Work(0);
+    Muls(Work(1), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
+    Exp(Work(1), Work(1), count);
+    Adds(Work(1), Work(1), 1.0f, count);
+    Duplicate(sigmoid, 1.0f, count);
+    Div(sigmoid, sigmoid, Work(1), count);
+    FreeAfterUse(upQueue_, upTile);
+    LocalTensor<float> x = InPlaceOrWork(xTile, 1);
+    ToFloat(x, xTile, count);
+    FreeAfterCast(xQueue_, xTile);
+    LocalTensor<float> xHat = InPlaceOrWork(xNormTile, 2);
+    ApplyRows<VectorOp::MUL>(xHat, x, invRmsRow_, shape); // xHat = x * broadcastInvRms
+    FreeAfterUse(xQueue_, xTile);
+    LocalTensor<float> xScaled = InPlaceOrWork(xNormTile, 2);
+    if constexpr (HAS_GAMMA) {
+        // xScaled = xHat * broadcastOnePlusGamma
+        ApplyColumns<VectorOp::MUL>(xScaled, xHat, Column(ONE_PLUS_GAMMA_COLUMN, column), shape);
+    }
+    FromFloat(xNormTile, xScaled, count);
+    LocalTensor<float> oneMinusSigmoid = Work(1);
+    Muls(oneMinusSigmoid, sigmoid, -1.0f, count); // oneMinusSigmoid = 1 - sigmoid
+    Adds(oneMinusSigmoid, oneMinusSigmoid, 1.0f, count);
+    LocalTensor<float> sigmoidSlope = Work(0);
+    Mul(sigmoidSlope, sigmoid, oneMinusSigmoid, count); // sigmoidSlope = sigmoid * oneMinusSigmoid
+    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 1);
+    ToFloat(gradMixed, gradMixedTile, count);
+    FreeAfterCast(gradMixedQueue_, gradMixedTile);
+    LocalTensor<float> gradMixedOverChannels = Work(1);
+    // gradMixedOverChannels = gradMixed / C
+    Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
+    FreeAfterUse(gradMixedQueue_, gradMixedTile);
+    LocalTensor<float> product = Work(1);
+    Mul(product, gradMixedOverChannels, xScaled, count); // product = broadcastGradMixedOverChannels * xScaled
+    LocalTensor<float> gradUp = InPlaceOrWork(gradUpTile, 0);
+    Mul(gradUp, product, sigmoidSlope, count); // gradUp = product * sigmoidSlope
+    FromFloat(gradUpTile, gradUp, count);
+    gradUpQueue_.EnQue(gradUpTile);
+    xNormQueue_.EnQue(xNormTile);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::CopyOut(int64_t row, int64_t column,
+    const TileShape& shape)
+{
+    LocalTensor<T> gradUpTile = gradUpQueue_.template DeQue<T>();
+    StoreTile(gradUpGm_[row * (channels_ * columns_) + channel_ * columns_ + column], gradUpTile, channels_ * columns_,
+              shape);
+    gradUpQueue_.FreeTensor(gradUpTile);
+    LocalTensor<T> xNormTile = xNormQueue_.template DeQue<T>();
+    StoreTile(xNormGm_[row * (channels_ * columns_) + channel_ * columns_ + column], xNormTile, channels_ * columns_,
+              shape);
+    xNormQueue_.FreeTensor(xNormTile);
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
+{
+    invRmsQueue_.FreeTensor(invRmsRow_);
+}
+
+} // namespace TextGatedResidualGrad
+
+#endif // TEXT_GATED_RESIDUAL_GRAD_VECTOR1_H

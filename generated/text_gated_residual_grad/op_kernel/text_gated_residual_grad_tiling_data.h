@@ -1,0 +1,61 @@
+// Made by ascgrad 0.1.0 from TextGatedResidualGrad for ascend950, ascend910b, ascend910_93.
+
+/*!
+ * \file text_gated_residual_grad_tiling_data.h
+ * \brief What the host tiling of TextGatedResidualGrad tells the kernel.
+ */
+
+#ifndef TEXT_GATED_RESIDUAL_GRAD_TILING_DATA_H
+#define TEXT_GATED_RESIDUAL_GRAD_TILING_DATA_H
+
+#include <cstdint>
+
+struct TextGatedResidualGradTilingData {
+    int64_t totalRows = 0;                   // rows of the tensors
+    int64_t blockRows = 0;                   // rows of a block
+    int64_t sizeH = 0;                       // size H
+    int64_t sizeC = 0;                       // size C
+    int64_t sizeR = 0;                       // size R
+    int64_t vector1Columns = 0;              // vector1: columns of a tile in full, H
+    int64_t vector1RowsPerTile = 0;          // vector1: most rows of a tile
+    int64_t vector1ColumnsPerTile = 0;       // vector1: columns of a tile
+    int64_t vector1TileElements = 0;         // vector1: elements a tile buffer holds
+    int64_t vector1Channels = 0;             // vector1: channels of a row, C
+    int64_t vector2Columns = 0;              // vector2: columns of a tile in full, C
+    int64_t vector2RowsPerTile = 0;          // vector2: most rows of a tile
+    int64_t vector2ColumnsPerTile = 0;       // vector2: columns of a tile
+    int64_t vector2TileElements = 0;         // vector2: elements a tile buffer holds
+    int64_t vector3Columns = 0;              // vector3: columns of a tile in full, R
+    int64_t vector3RowsPerTile = 0;          // vector3: most rows of a tile
+    int64_t vector3ColumnsPerTile = 0;       // vector3: columns of a tile
+    int64_t vector3TileElements = 0;         // vector3: elements a tile buffer holds
+    int64_t vector4Columns = 0;              // vector4: columns of a tile in full, R
+    int64_t vector4RowsPerTile = 0;          // vector4: most rows of a tile
+    int64_t vector4ColumnsPerTile = 0;       // vector4: columns of a tile
+    int64_t vector4TileElements = 0;         // vector4: elements a tile buffer holds
+    int64_t vector5Columns = 0;              // vector5: columns of a tile in full, H
+    int64_t vector5RowsPerTile = 0;          // vector5: most rows of a tile
+    int64_t vector5ColumnsPerTile = 0;       // vector5: columns of a tile
+    int64_t vector5TileElements = 0;         // vector5: elements a tile buffer holds
+    int64_t vector5Channels = 0;             // vector5: channels of a row, C
+    int64_t gradUpOffset = 0;                // bytes before gradUp in the workspace
+    int64_t gradDownPreActOffset = 0;        // bytes before gradDownPreAct in the workspace
+    int64_t factorOfWGateOffset = 0;         // bytes before factorOfWGate in the workspace
+    int64_t xNormOffset = 0;                 // bytes before xNorm in the workspace
+    int64_t actOffset = 0;                   // bytes before act in the workspace
+    int64_t gradActOffset = 0;               // bytes before gradAct in the workspace
+    int64_t gradDownPreActByWDownOffset = 0; // bytes before gradDownPreActByWDown in the workspace
+    int64_t factorOfWGateByWGateOffset = 0;  // bytes before factorOfWGateByWGate in the workspace
+    int64_t vector5PartialOffset = 0;        // bytes before the partial sums of vector5
+};
+
+namespace TextGatedResidualGrad {
+// Buffers of the kernel by tiling key, for 16-bit and for 32-bit dtypes.
+constexpr int32_t VECTOR1_WORK_SLOTS[4][2] = {{3, 2}, {3, 2}, {3, 2}, {3, 2}};
+constexpr int32_t VECTOR2_WORK_SLOTS[4][2] = {{0, 0}, {2, 1}, {0, 0}, {2, 1}};
+constexpr int32_t VECTOR3_WORK_SLOTS[4][2] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}};
+constexpr int32_t VECTOR4_WORK_SLOTS[4][2] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}};
+constexpr int32_t VECTOR5_WORK_SLOTS[4][2] = {{4, 2}, {4, 2}, {4, 2}, {4, 2}};
+} // namespace TextGatedResidualGrad
+
+#endif // TEXT_GATED_RESIDUAL_GRAD_TILING_DATA_H

@@ -1,0 +1,475 @@
+// Made by ascgrad 0.1.0 from TextGatedResidualGrad for ascend950, ascend910b, ascend910_93.
+
+/*!
+ * \file test_text_gated_residual_grad.cpp
+ * \brief Runs the TextGatedResidualGrad kernel on the CPU and compares its outputs with the gradient computed in
+ * float64. The data comes from tests/st; ascgrad must be installed.
+ */
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include "gtest/gtest.h"
+#include "data_utils.h"
+#include "tikicpulib.h"
+#include "../../../op_host/text_gated_residual_grad_tiling_math.h"
+#include "../../../op_kernel/text_gated_residual_grad_tiling_data.h"
+#include "../../../op_kernel/text_gated_residual_grad_apt.cpp"
+
+namespace {
+using namespace optiling::text_gated_residual_grad;
+
+constexpr size_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
+
+// As the host tiling of Ascend 950PR/Ascend 950DT computes it for every option switched on.
+uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
+{
+    const int64_t ubBytes = 253952;
+    const int64_t cubeCoreNum = 32;
+    const int64_t coreNum = 64;
+    const int64_t dtypeBytes = 2;
+    const int64_t C = 4;
+    const int64_t H = 16;
+    const int64_t R = 16;
+    const int64_t T = 2;
+    const bool hasInject = true;
+    const bool hasGamma = true;
+    const int64_t channels = 4;
+    *tiling = TextGatedResidualGradTilingData{};
+    // Groups of one cube core and its vector cores.
+    const int64_t groups = cubeCoreNum;
+    // One bit per option that changes the computation.
+    const int64_t tilingKey = 2 * hasGamma + hasInject;
+    tiling->totalRows = T;
+    tiling->sizeH = H;
+    tiling->sizeC = C;
+    tiling->sizeR = R;
+    { // vector1
+        // One bit per option that changes the computation.
+        const int64_t tilingKey = 2 * hasGamma + hasInject;
+        // Columns of a tile in full.
+        const int64_t columns = H;
+        // Vector cores.
+        const int64_t blockDim = coreNum;
+        // Bits of UB per element of a tile.
+        const int64_t bitsPerElement =
+            16 * dtypeBytes + // gradMixedQueue
+            16 * dtypeBytes + // xQueue
+            16 * dtypeBytes + // upQueue
+            16 * dtypeBytes + // gradUpQueue
+            16 * dtypeBytes + // xNormQueue
+            32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        // Bytes of UB per row of a tile.
+        const int64_t bytesPerRow =
+            64; // invRmsQueue
+        // Bytes of UB per column of a whole row.
+        const int64_t bytesPerColumn =
+            (hasGamma ? 8 : 0); // columnBuffer
+        // Bytes of UB that do not depend on the tile.
+        const int64_t fixedBytes =
+            8 * bytesPerRow + // row vectors are rounded up to 8 rows
+            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
+        // Bits of UB left for tiles.
+        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        // Channels of a row.
+        const int64_t channels = C;
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        // Rows of the fullest core.
+        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        if (rowsPerTile < 1) {
+            OP_LOGE(context,
+                    "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                    columns, maxColumns, ubBytes);
+            return ge::GRAPH_FAILED;
+        }
+        tiling->vector1Columns = columns;
+        tiling->vector1RowsPerTile = rowsPerTile;
+        tiling->vector1ColumnsPerTile = columnsPerTile;
+        tiling->vector1TileElements = tileElements;
+        tiling->vector1Channels = channels;
+    }
+    { // vector2
+        // One bit per option that changes the computation.
+        const int64_t tilingKey = 2 * hasGamma + hasInject;
+        // Columns of a tile in full.
+        const int64_t columns = C;
+        // Vector cores.
+        const int64_t blockDim = coreNum;
+        // Bits of UB per element of a tile.
+        const int64_t bitsPerElement =
+            (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
+            (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
+            (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
+            32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        // Bytes of UB per row of a tile.
+        const int64_t bytesPerRow = 0;
+        // Bytes of UB per column of a whole row.
+        const int64_t bytesPerColumn = 0;
+        // Bytes of UB that do not depend on the tile.
+        const int64_t fixedBytes =
+            8 * bytesPerRow + // row vectors are rounded up to 8 rows
+            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
+        // Bits of UB left for tiles.
+        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        // Rows of the fullest core.
+        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        if (rowsPerTile < 1) {
+            OP_LOGE(context,
+                    "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                    columns, maxColumns, ubBytes);
+            return ge::GRAPH_FAILED;
+        }
+        tiling->vector2Columns = columns;
+        tiling->vector2RowsPerTile = rowsPerTile;
+        tiling->vector2ColumnsPerTile = columnsPerTile;
+        tiling->vector2TileElements = tileElements;
+    }
+    { // vector3
+        // One bit per option that changes the computation.
+        const int64_t tilingKey = 2 * hasGamma + hasInject;
+        // Columns of a tile in full.
+        const int64_t columns = R;
+        // Vector cores.
+        const int64_t blockDim = coreNum;
+        // Bits of UB per element of a tile.
+        const int64_t bitsPerElement =
+            16 * dtypeBytes + // downPreActQueue
+            16 * dtypeBytes + // actQueue
+            32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        // Bytes of UB per row of a tile.
+        const int64_t bytesPerRow = 0;
+        // Bytes of UB per column of a whole row.
+        const int64_t bytesPerColumn = 0;
+        // Bytes of UB that do not depend on the tile.
+        const int64_t fixedBytes =
+            8 * bytesPerRow + // row vectors are rounded up to 8 rows
+            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
+        // Bits of UB left for tiles.
+        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        // Rows of the fullest core.
+        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        if (rowsPerTile < 1) {
+            OP_LOGE(context,
+                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                    columns, maxColumns, ubBytes);
+            return ge::GRAPH_FAILED;
+        }
+        tiling->vector3Columns = columns;
+        tiling->vector3RowsPerTile = rowsPerTile;
+        tiling->vector3ColumnsPerTile = columnsPerTile;
+        tiling->vector3TileElements = tileElements;
+    }
+    { // vector4
+        // One bit per option that changes the computation.
+        const int64_t tilingKey = 2 * hasGamma + hasInject;
+        // Columns of a tile in full.
+        const int64_t columns = R;
+        // Vector cores.
+        const int64_t blockDim = coreNum;
+        // Bits of UB per element of a tile.
+        const int64_t bitsPerElement =
+            16 * dtypeBytes + // downPreActQueue
+            64 + // gradActQueue
+            16 * dtypeBytes + // gradDownPreActQueue
+            32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        // Bytes of UB per row of a tile.
+        const int64_t bytesPerRow = 0;
+        // Bytes of UB per column of a whole row.
+        const int64_t bytesPerColumn = 0;
+        // Bytes of UB that do not depend on the tile.
+        const int64_t fixedBytes =
+            8 * bytesPerRow + // row vectors are rounded up to 8 rows
+            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
+        // Bits of UB left for tiles.
+        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        // Rows of the fullest core.
+        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        if (rowsPerTile < 1) {
+            OP_LOGE(context,
+                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                    columns, maxColumns, ubBytes);
+            return ge::GRAPH_FAILED;
+        }
+        tiling->vector4Columns = columns;
+        tiling->vector4RowsPerTile = rowsPerTile;
+        tiling->vector4ColumnsPerTile = columnsPerTile;
+        tiling->vector4TileElements = tileElements;
+    }
+    { // vector5
+        // One bit per option that changes the computation.
+        const int64_t tilingKey = 2 * hasGamma + hasInject;
+        // Columns of a tile in full.
+        const int64_t columns = H;
+        // Vector cores.
+        const int64_t blockDim = coreNum;
+        // Bits of UB per element of a tile.
+        const int64_t bitsPerElement =
+            16 * dtypeBytes + // gradMixedQueue
+            16 * dtypeBytes + // xQueue
+            8 * dtypeBytes + // upQueue
+            32 + // gradDownPreActByWDownQueue
+            (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
+            16 * dtypeBytes + // dxQueue
+            32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        // Bytes of UB per row of a tile.
+        const int64_t bytesPerRow =
+            32 + // invRmsQueue
+            192; // rowBuffer
+        // Bytes of UB per column of a whole row.
+        const int64_t bytesPerColumn =
+            (hasGamma ? 12 : 0); // columnBuffer
+        // Bytes of UB that do not depend on the tile.
+        const int64_t fixedBytes =
+            256 * blockDim + 256 + // partialBuffer
+            8 * bytesPerRow + // row vectors are rounded up to 8 rows
+            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
+        // Bits of UB left for tiles.
+        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        // Channels of a row.
+        const int64_t channels = C;
+        // Columns of a tile: rows are whole.
+        const int64_t columnsPerTile = columns;
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = pitch;
+        // Rows of a tile that fit.
+        const int64_t tileRowsThatFit = rowsThatFit;
+        // Rows of the fullest core.
+        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        if (rowsPerTile < 1) {
+            OP_LOGE(context,
+                    "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
+                    columns, maxColumns, ubBytes);
+            return ge::GRAPH_FAILED;
+        }
+        tiling->vector5Columns = columns;
+        tiling->vector5RowsPerTile = rowsPerTile;
+        tiling->vector5ColumnsPerTile = columnsPerTile;
+        tiling->vector5TileElements = tileElements;
+        tiling->vector5Channels = channels;
+    }
+    // Bytes that all stages touch per row.
+    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * R + 5 * C * H * dtypeBytes + 8 * C * H + H * dtypeBytes;
+    // Rows of a block whose bytes stay in half of L2.
+    const int64_t mostRows = std::max<int64_t>(128, AlignDown(67108864 / rowBytes, 128));
+    // Rows of a block.
+    const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
+    tiling->blockRows = blockRows;
+    // Bytes before gradUp in the workspace.
+    const int64_t gradUpOffset = 0;
+    tiling->gradUpOffset = gradUpOffset;
+    // Bytes before gradDownPreAct in the workspace.
+    const int64_t gradDownPreActOffset = AlignUp(C * H * T * dtypeBytes, 512) + gradUpOffset;
+    tiling->gradDownPreActOffset = gradDownPreActOffset;
+    // Bytes before factorOfWGate in the workspace.
+    const int64_t factorOfWGateOffset = AlignUp(R * T * dtypeBytes, 512) + gradDownPreActOffset;
+    tiling->factorOfWGateOffset = factorOfWGateOffset;
+    // Bytes before xNorm in the workspace.
+    const int64_t xNormOffset = AlignUp(C * T * dtypeBytes, 512) + factorOfWGateOffset;
+    tiling->xNormOffset = xNormOffset;
+    // Bytes before act in the workspace.
+    const int64_t actOffset = AlignUp(C * H * T * dtypeBytes, 512) + xNormOffset;
+    tiling->actOffset = actOffset;
+    // Bytes before gradAct in the workspace.
+    const int64_t gradActOffset = actOffset + AlignUp(R * T * dtypeBytes, 512);
+    tiling->gradActOffset = gradActOffset;
+    // Bytes before gradDownPreActByWDown in the workspace.
+    const int64_t gradDownPreActByWDownOffset = AlignUp(8 * R * blockRows, 512) + gradActOffset;
+    tiling->gradDownPreActByWDownOffset = gradDownPreActByWDownOffset;
+    // Bytes before factorOfWGateByWGate in the workspace.
+    const int64_t factorOfWGateByWGateOffset = AlignUp(8 * C * H * blockRows, 512) + gradDownPreActByWDownOffset;
+    tiling->factorOfWGateByWGateOffset = factorOfWGateByWGateOffset;
+    // Bytes before the partial sums of vector5.
+    const int64_t vector5PartialOffset = AlignUp(16 * C * H * blockRows, 512) + factorOfWGateByWGateOffset;
+    tiling->vector5PartialOffset = vector5PartialOffset;
+    // Workspace, the system's part included.
+    const int64_t workspaceBytes = AlignUp(4 * AlignUp(C * H, 8) * coreNum, 512) + vector5PartialOffset + 16777216;
+    return static_cast<uint32_t>(std::max<int64_t>(1, groups));
+}
+
+class TextGatedResidualGradKernelTest : public testing::Test {};
+
+TEST_F(TextGatedResidualGradKernelTest, all_options)
+{
+    const std::string scripts = "../../../../mhc/text_gated_residual_grad/tests/st";
+    const std::string data = "./text_gated_residual_grad_data";
+    const std::string arguments = " --shape B=1,S=2,C=4,H=16,R=16 --dtype bfloat16";
+    ASSERT_EQ(std::system(("python3 " + scripts + "/gen_data.py --out " + data + arguments).c_str()), 0);
+
+    size_t gradMixedBytes = 1 * 2 * 16 * sizeof(uint16_t);
+    auto* gradMixed = static_cast<uint8_t*>(AscendC::GmAlloc(gradMixedBytes));
+    size_t xBytes = 1 * 2 * 64 * sizeof(uint16_t);
+    auto* x = static_cast<uint8_t*>(AscendC::GmAlloc(xBytes));
+    size_t wDownBytes = 16 * 64 * sizeof(uint16_t);
+    auto* wDown = static_cast<uint8_t*>(AscendC::GmAlloc(wDownBytes));
+    size_t wUpBytes = 64 * 16 * sizeof(uint16_t);
+    auto* wUp = static_cast<uint8_t*>(AscendC::GmAlloc(wUpBytes));
+    size_t invRmsBytes = 1 * 2 * 4 * sizeof(float);
+    auto* invRms = static_cast<uint8_t*>(AscendC::GmAlloc(invRmsBytes));
+    size_t downPreActBytes = 1 * 2 * 16 * sizeof(uint16_t);
+    auto* downPreAct = static_cast<uint8_t*>(AscendC::GmAlloc(downPreActBytes));
+    size_t upBytes = 1 * 2 * 64 * sizeof(uint16_t);
+    auto* up = static_cast<uint8_t*>(AscendC::GmAlloc(upBytes));
+    size_t gradInjectBytes = 1 * 2 * 4 * sizeof(uint16_t);
+    auto* gradInject = static_cast<uint8_t*>(AscendC::GmAlloc(gradInjectBytes));
+    size_t wGateBytes = 4 * 64 * sizeof(uint16_t);
+    auto* wGate = static_cast<uint8_t*>(AscendC::GmAlloc(wGateBytes));
+    size_t gammaBytes = 64 * sizeof(float);
+    auto* gamma = static_cast<uint8_t*>(AscendC::GmAlloc(gammaBytes));
+    size_t injectBytes = 1 * 2 * 4 * sizeof(uint16_t);
+    auto* inject = static_cast<uint8_t*>(AscendC::GmAlloc(injectBytes));
+    size_t dxBytes = 1 * 2 * 64 * sizeof(uint16_t);
+    auto* dx = static_cast<uint8_t*>(AscendC::GmAlloc(dxBytes));
+    size_t dwDownBytes = 16 * 64 * sizeof(uint16_t);
+    auto* dwDown = static_cast<uint8_t*>(AscendC::GmAlloc(dwDownBytes));
+    size_t dwUpBytes = 64 * 16 * sizeof(uint16_t);
+    auto* dwUp = static_cast<uint8_t*>(AscendC::GmAlloc(dwUpBytes));
+    size_t dwGateBytes = 4 * 64 * sizeof(uint16_t);
+    auto* dwGate = static_cast<uint8_t*>(AscendC::GmAlloc(dwGateBytes));
+    size_t dgammaBytes = 64 * sizeof(float);
+    auto* dgamma = static_cast<uint8_t*>(AscendC::GmAlloc(dgammaBytes));
+    auto* workspace = static_cast<uint8_t*>(AscendC::GmAlloc(SYSTEM_WORKSPACE));
+    auto* tiling = static_cast<uint8_t*>(AscendC::GmAlloc(sizeof(TextGatedResidualGradTilingData)));
+    ASSERT_TRUE(ReadFile(data + "/grad_mixed.bin", gradMixedBytes, gradMixed, gradMixedBytes));
+    ASSERT_TRUE(ReadFile(data + "/x.bin", xBytes, x, xBytes));
+    ASSERT_TRUE(ReadFile(data + "/w_down.bin", wDownBytes, wDown, wDownBytes));
+    ASSERT_TRUE(ReadFile(data + "/w_up.bin", wUpBytes, wUp, wUpBytes));
+    ASSERT_TRUE(ReadFile(data + "/inv_rms.bin", invRmsBytes, invRms, invRmsBytes));
+    ASSERT_TRUE(ReadFile(data + "/down_pre_act.bin", downPreActBytes, downPreAct, downPreActBytes));
+    ASSERT_TRUE(ReadFile(data + "/up.bin", upBytes, up, upBytes));
+    ASSERT_TRUE(ReadFile(data + "/grad_inject.bin", gradInjectBytes, gradInject, gradInjectBytes));
+    ASSERT_TRUE(ReadFile(data + "/w_gate.bin", wGateBytes, wGate, wGateBytes));
+    ASSERT_TRUE(ReadFile(data + "/gamma.bin", gammaBytes, gamma, gammaBytes));
+    ASSERT_TRUE(ReadFile(data + "/inject.bin", injectBytes, inject, injectBytes));
+    const uint32_t blocks = SetTiling(reinterpret_cast<TextGatedResidualGradTilingData*>(tiling));
+
+    ICPU_SET_TILING_KEY(tilingKey);
+    AscendC::SetKernelMode(KernelMode::AIV_MODE);
+    ICPU_RUN_KF(text_gated_residual_grad, blocks, gradMixed, x, wDown, wUp, invRms, downPreAct, up, gradInject, wGate,
+                gamma, inject, dx, dwDown, dwUp, dwGate, dgamma, workspace, tiling);
+
+    ASSERT_TRUE(WriteFile(data + "/dx.bin", dx, dxBytes));
+    ASSERT_TRUE(WriteFile(data + "/dw_down.bin", dwDown, dwDownBytes));
+    ASSERT_TRUE(WriteFile(data + "/dw_up.bin", dwUp, dwUpBytes));
+    ASSERT_TRUE(WriteFile(data + "/dw_gate.bin", dwGate, dwGateBytes));
+    ASSERT_TRUE(WriteFile(data + "/dgamma.bin", dgamma, dgammaBytes));
+    AscendC::GmFree(gradMixed);
+    AscendC::GmFree(x);
+    AscendC::GmFree(wDown);
+    AscendC::GmFree(wUp);
+    AscendC::GmFree(invRms);
+    AscendC::GmFree(downPreAct);
+    AscendC::GmFree(up);
+    AscendC::GmFree(gradInject);
+    AscendC::GmFree(wGate);
+    AscendC::GmFree(gamma);
+    AscendC::GmFree(inject);
+    AscendC::GmFree(dx);
+    AscendC::GmFree(dwDown);
+    AscendC::GmFree(dwUp);
+    AscendC::GmFree(dwGate);
+    AscendC::GmFree(dgamma);
+    AscendC::GmFree(workspace);
+    AscendC::GmFree(tiling);
+    EXPECT_EQ(std::system(("python3 " + scripts + "/compare.py " + data).c_str()), 0);
+}
+} // namespace
