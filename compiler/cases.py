@@ -238,7 +238,7 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
     found += [case("large values", values="large", rows=5, attributes=off, dtype=d) for d in dtypes]
     if spans:
         found += [case(f"{d}, {v} values", values=v, dtype=d) for d in dtypes for v in ("uneven", "signs")]
-        found += [case(f"{n} cube cores", cores=n, rows=2 * cores - 1, dtype=last) for n in (1, 2, cores // 2 - 4, 36)]
+        found += [case(f"{n} cube cores", cores=n, rows=2 * cores - 1, dtype=last) for n in (1, 2, cores // 2 - 4)]
     if groups:
         found += [case("dead rows", values="dead", counts="some"), case("a sum above the rows", counts="above", dtype=last),
                   case("a negative count", counts="negative", values="dead"), case("a negative sum", counts="below zero", rows=3),
@@ -272,7 +272,7 @@ def _around_tiles(case, tile, dtypes) -> list[Case]:
     for d in dtypes:
         made = case(f"{d}, two tiles a core", rows=2, dtype=d, cores=2)
         rows, columns = tile(made)
-        found.append(replace(made, leading=(4 * rows - 2,)))
+        found.append(replace(made, leading=leading_dimensions(4 * rows - 2, len(made.leading))))
         if columns is not None:
             found.append(case(f"{d}, two tiles a row", rows=3, dtype=d, width=columns + 1))
     return found

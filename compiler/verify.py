@@ -27,7 +27,7 @@ from compiler.request import Request
 from compiler.partition import CubeStage
 from compiler.schedule.mixed import MixedSchedule
 from ir.interface import ROWS, Operator
-from ir.types import numpy_dtype
+from ir.types import dim_value, numpy_dtype
 
 ORDERS = ("forward", "reverse", "random:1")
 """Orders of the cores; all must give the same bits."""
@@ -401,7 +401,8 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
 
 
 def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, int]:
-    """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core.
+    """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core after
+    each block.
 
     Multiply-adds are left out where a cube may take a lone row twice.
     """
@@ -416,14 +417,16 @@ def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Resu
         return {"cube_macs": 0, "gm_write_bytes": sum(math.prod(specs[o][0]) * width(specs[o][1]) for o in binding.outputs)}
     written = macs = 0
     exact = True
+    blocks = -(-rows // result.tiling["blockRows"])
+    products = [p for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
+    for p in (*products, *schedule.partition.sums):
+        if key in p.keys:
+            m, n, k = (dim_value(v, sizes) for v in (p.m, p.n, p.k))
+            macs += m * n * k
+            written += m * n * width(names[p.result])
+            exact = exact and m % 16 != 1
     for stage in schedule.partition.stages:
         if isinstance(stage, CubeStage):
-            for p in stage.products:
-                if key in p.keys:
-                    m, n, k = (int(sympy.sympify(v).subs(sizes)) for v in (p.m, p.n, p.k))
-                    macs += m * n * k
-                    written += m * n * width(names[p.result])
-                    exact = exact and m % 16 != 1
             continue
         program = schedule.vectors[stage.name].program
         for name, parts in program.stores.items():
@@ -431,7 +434,7 @@ def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Resu
                 continue
             elements = math.prod(case_lists._size(d, sizes) for d in program.interface.tensor(name).dims)
             if program.kinds[parts[0].node] == "column":
-                written += elements * width(names[name]) + 4 * (2 * result.block_dim) * -(-elements // 8) * 8
+                written += elements * width(names[name]) + 4 * 2 * result.block_dim * elements * blocks
             else:
                 written += rows * elements * width(names[name])
     return {"gm_write_bytes": written} | ({"cube_macs": macs} if exact else {})

@@ -228,9 +228,12 @@ class Schedule:
             Assignment("freeBits", 8 * (s["ubBytes"] - self.product["memory"]["ub_reserved"] - s["fixedBytes"]), "bits of UB left for tiles"),
             Assignment("pitch", align_up(s["columns"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
         ]
+        # A stage that an option leaves without work has no buffer at all.
+        least = (lambda bits: _max(1, bits)) if self.stage else (lambda bits: bits)
+
         def rows_that_fit(pitch, rounding):
             return floor_div(_max(0, s["freeBits"] - s["bitsPerElement"] * rounding),
-                             pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"])
+                             least(pitch * s["bitsPerElement"] + 8 * s["bytesPerRow"]))
 
         def rounding(pitch):
             return pick(sympy.Mod(pitch, TILE_ALIGNMENT), sympy.Integer(TILE_ALIGNMENT - 1), sympy.Integer(0))
@@ -238,7 +241,7 @@ class Schedule:
         out += [
             Assignment("rowRounding", rounding(s["pitch"]), "elements that rounding up a tile of whole rows may take"),
             Assignment("rowsThatFit", rows_that_fit(s["pitch"], s["rowRounding"]), "whole rows that fit"),
-            Assignment("maxColumns", align_down(floor_div(_max(0, s["freeBits"] - 8 * s["bytesPerRow"]), s["bitsPerElement"]),
+            Assignment("maxColumns", align_down(floor_div(_max(0, s["freeBits"] - 8 * s["bytesPerRow"]), least(s["bitsPerElement"])),
                                                 TILE_ALIGNMENT), "columns of one row that fit"),
         ]
         if p.channels is not None:
