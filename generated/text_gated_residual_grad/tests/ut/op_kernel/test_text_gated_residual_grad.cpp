@@ -77,9 +77,9 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
         // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1, bitsPerElement), 256);
         // Channels of a row.
         const int64_t channels = C;
         // Tiles along a row.
@@ -91,7 +91,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
         // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * tilePitch));
         // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
         // Most rows of a tile; a repeat covers at most 255.
@@ -138,9 +138,9 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
         // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
@@ -150,7 +150,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
         // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * tilePitch));
         // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
         // Most rows of a tile; a repeat covers at most 255.
@@ -195,9 +195,9 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
         // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
@@ -207,7 +207,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
         // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * tilePitch));
         // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
         // Most rows of a tile; a repeat covers at most 255.
@@ -253,9 +253,9 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
         // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
@@ -265,7 +265,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
         // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * tilePitch));
         // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
         // Most rows of a tile; a repeat covers at most 255.
@@ -318,9 +318,9 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
         // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1, bitsPerElement), 256);
         // Channels of a row.
         const int64_t channels = C;
         // Columns of a tile: rows are whole.
