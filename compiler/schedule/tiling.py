@@ -477,7 +477,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
         buffers.append(Buffer("blockBuffer", "blocks", "float32", "row", sympy.Integer(BLOCK * len(layout.blocks)), 1,
                               keys_of(layout.blocks), "values per row, each replicated over a data block"))
     if layout.columns:
-        buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * len(layout.columns)), 1,
+        buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * (1 + max(layout.columns.values()))), 1,
                               keys_of(layout.columns), "one value per column, for the whole kernel"))
     result = Schedule(program, layout, product, tuple(buffers), stage)
     extra = []

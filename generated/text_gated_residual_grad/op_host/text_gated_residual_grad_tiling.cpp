@@ -399,7 +399,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             64; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
+            (hasGamma ? 4 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
@@ -655,7 +655,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             192; // rowBuffer
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 12 : 0); // columnBuffer
+            (hasGamma ? 8 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer
@@ -798,7 +798,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             64; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
+            (hasGamma ? 4 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
@@ -1054,7 +1054,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             192; // rowBuffer
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 12 : 0); // columnBuffer
+            (hasGamma ? 8 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer

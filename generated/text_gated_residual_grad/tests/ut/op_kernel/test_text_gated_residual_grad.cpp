@@ -65,7 +65,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
             64; // invRmsQueue
         // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
+            (hasGamma ? 4 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
@@ -305,7 +305,7 @@ uint32_t SetTiling(TextGatedResidualGradTilingData* tiling)
             192; // rowBuffer
         // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 12 : 0); // columnBuffer
+            (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer
