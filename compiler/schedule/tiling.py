@@ -446,7 +446,8 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
     for side, queues in (("input", inputs), ("output", outputs)):
         if len(queues) > limit:
             raise LoweringError(f"{len(queues)} {side} tensors of tiles and rows: {product['name']} has {limit} queue buffers per position")
-        doubled = limit - len(queues)
+        # A queue's buffer holds an event id from FreeTensor to the next AllocTensor; waits for vectors over columns take one more.
+        doubled = max(0, limit - len(queues) - (1 if layout.columns else 0))
         # Tiles first: they carry the traffic.
         ranked = sorted(queues, key=lambda q: program.kinds[q[1][0].node] != "tile")
         depth = {t: 2 if i < doubled else 1 for i, (t, _) in enumerate(ranked)}

@@ -396,7 +396,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
-            64; // invRmsQueue
+            32; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
             (hasGamma ? 4 : 0); // columnBuffer
@@ -643,7 +643,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
+            8 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
             32 + // gradDownPreActByWDownQueue
             (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
@@ -795,7 +795,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
-            64; // invRmsQueue
+            32; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
             (hasGamma ? 4 : 0); // columnBuffer
@@ -1042,7 +1042,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
+            8 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
             32 + // gradDownPreActByWDownQueue
             (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue

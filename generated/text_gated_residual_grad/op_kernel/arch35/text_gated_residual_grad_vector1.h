@@ -20,7 +20,7 @@
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
  *   xQueue           T         2 x b x E                x, tile
- *   invRmsQueue      float32   2 x 4 x R                invRms, one value per row
+ *   invRmsQueue      float32   4 x R                    invRms, one value per row
  *   upQueue          T         2 x b x E                up, tile
  *   gradUpQueue      T         2 x b x E                gradUp, tile
  *   xNormQueue       T         2 x b x E                xNorm, tile
@@ -138,7 +138,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
 
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(invRmsQueue_, 2, rowCapacity_ * BLOCK_BYTES);
+    pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(upQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradUpQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xNormQueue_, 2, tileElements_ * sizeof(T));

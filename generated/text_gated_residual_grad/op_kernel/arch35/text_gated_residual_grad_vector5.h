@@ -31,7 +31,7 @@
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
- *   xQueue           T         2 x b x E                x, tile
+ *   xQueue           T         b x E                    x, tile
  *   invRmsQueue      float32   4 x R                    invRms, one value per row
  *   upQueue          T         b x E                    up, tile
  *   gradDownPreActByWDownQueue float32   4 x E                    gradDownPreActByWDown, tile
@@ -178,7 +178,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
 
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xQueue_, 1, tileElements_ * sizeof(T));
     pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(upQueue_, 1, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradDownPreActByWDownQueue_, 1, tileElements_ * sizeof(float));
