@@ -42,7 +42,7 @@ class VectorText:
 class ProductText:
     condition: str
     formula: str
-    call: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -158,10 +158,22 @@ class StagesText:
         return CPP_TYPES.get(t.dtype, "T")
 
     def size(self, expr: sympy.Expr) -> str:
-        """A size as C++ over the tiling data."""
+        """A size as C++ over the size symbols."""
         text = to_cpp(sympy.sympify(expr))
-        names = {ROWS: "tiling->totalRows", **{s: f"tiling->size{s}" for s in self.schedule.symbols}}
-        return re.sub(r"[A-Za-z_]\w*", lambda m: names.get(m.group(0), m.group(0)), text)
+        return re.sub(rf"\b{ROWS}\b", "tiling->totalRows", text)
+
+    def symbols(self, texts) -> tuple[str, ...]:
+        """The size symbols that texts of C++ name."""
+        return tuple(s for s in self.schedule.symbols if any(re.search(rf"\b{s}\b", t) for t in texts))
+
+    @cached_property
+    def sum_symbols(self) -> tuple[str, ...]:
+        return self.symbols([count for _, _, count, _ in self.sums])
+
+    @cached_property
+    def run_symbols(self) -> tuple[str, ...]:
+        products = [p for level in self.levels for p in level.products] + list(self.sum_products)
+        return self.symbols([*(b for _, b in self.row_bytes), *(line for p in products for line in p.lines)])
 
     def _columns(self, tensor: str) -> str:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)
@@ -179,9 +191,12 @@ class StagesText:
         where = condition(p.keys, self.schedule.partition.options, KernelText.flag)
         c, a, b = (self._matrix(t, p.sums_rows) for t in (p.result, p.a, p.b))
         rows = self.size(p.m) if p.sums_rows else "block.rows"
-        call = (f"cube.template Multiply<{flag(p.transpose_a)}, {flag(p.transpose_b)}>({c}, {a}, {b}, {rows}, {self.size(p.n)}, "
-                f"{self.size(p.k)}, turn);")
-        return ProductText(where, f"{camel(p.result)} = {name(p.a, p.transpose_a)} @ {name(p.b, p.transpose_b)}", call)
+        lines = (
+            f"const auto result = {c};", f"const auto left = {a};", f"const auto right = {b};",
+            f"cube.template Multiply<{flag(p.transpose_a)}, {flag(p.transpose_b)}>(result, left, right, {rows}, {self.size(p.n)}, "
+            f"{self.size(p.k)}, turn);",
+        )
+        return ProductText(where, f"{camel(p.result)} = {name(p.a, p.transpose_a)} @ {name(p.b, p.transpose_b)}", lines)
 
     @cached_property
     def sums(self) -> tuple[tuple[str, str, str, str], ...]:

@@ -77,18 +77,21 @@ __aicore__ inline void ZeroSums(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_
                                 GM_ADDR inject, GM_ADDR dx, GM_ADDR dwDown, GM_ADDR dwUp, GM_ADDR dwGate,
                                 GM_ADDR dgamma, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling)
 {
+    const int64_t H = tiling->sizeH;
+    const int64_t C = tiling->sizeC;
+    const int64_t R = tiling->sizeR;
     TPipe pipe;
     TBuf<QuePosition::VECCALC> buffer;
     pipe.InitBuffer(buffer, 8192);
     Duplicate(buffer.Get<float>(), 0.0f, 8192 / sizeof(float));
     WaitFor<HardEvent::V_MTE3>();
-    FillZeros<T>(buffer, dwDown, tiling->sizeC * tiling->sizeH * tiling->sizeR);
-    FillZeros<T>(buffer, dwUp, tiling->sizeC * tiling->sizeH * tiling->sizeR);
+    FillZeros<T>(buffer, dwDown, C * H * R);
+    FillZeros<T>(buffer, dwUp, C * H * R);
     if constexpr (HAS_INJECT) {
-        FillZeros<T>(buffer, dwGate, tiling->sizeC * tiling->sizeC * tiling->sizeH);
+        FillZeros<T>(buffer, dwGate, C * C * H);
     }
     if constexpr (HAS_GAMMA) {
-        FillZeros<float>(buffer, dgamma, tiling->sizeC * tiling->sizeH);
+        FillZeros<float>(buffer, dgamma, C * H);
     }
 }
 
@@ -105,23 +108,26 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         }
         return;
     }
+    const int64_t H = tiling->sizeH;
+    const int64_t C = tiling->sizeC;
+    const int64_t R = tiling->sizeR;
     // Bytes of a row.
-    const int64_t gradMixedRow = tiling->sizeH * sizeof(T);
-    const int64_t xRow = tiling->sizeC * tiling->sizeH * sizeof(T);
-    const int64_t invRmsRow = tiling->sizeC * sizeof(float);
-    const int64_t downPreActRow = tiling->sizeR * sizeof(T);
-    const int64_t upRow = tiling->sizeC * tiling->sizeH * sizeof(T);
-    const int64_t gradInjectRow = tiling->sizeC * sizeof(T);
-    const int64_t injectRow = tiling->sizeC * sizeof(T);
-    const int64_t dxRow = tiling->sizeC * tiling->sizeH * sizeof(T);
-    const int64_t gradUpRow = tiling->sizeC * tiling->sizeH * sizeof(T);
-    const int64_t gradDownPreActRow = tiling->sizeR * sizeof(T);
-    const int64_t factorOfWGateRow = tiling->sizeC * sizeof(T);
-    const int64_t xNormRow = tiling->sizeC * tiling->sizeH * sizeof(T);
-    const int64_t actRow = tiling->sizeR * sizeof(T);
-    const int64_t gradActRow = tiling->sizeR * sizeof(float);
-    const int64_t gradDownPreActByWDownRow = tiling->sizeC * tiling->sizeH * sizeof(float);
-    const int64_t factorOfWGateByWGateRow = tiling->sizeC * tiling->sizeH * sizeof(float);
+    const int64_t gradMixedRow = H * sizeof(T);
+    const int64_t xRow = C * H * sizeof(T);
+    const int64_t invRmsRow = C * sizeof(float);
+    const int64_t downPreActRow = R * sizeof(T);
+    const int64_t upRow = C * H * sizeof(T);
+    const int64_t gradInjectRow = C * sizeof(T);
+    const int64_t injectRow = C * sizeof(T);
+    const int64_t dxRow = C * H * sizeof(T);
+    const int64_t gradUpRow = C * H * sizeof(T);
+    const int64_t gradDownPreActRow = R * sizeof(T);
+    const int64_t factorOfWGateRow = C * sizeof(T);
+    const int64_t xNormRow = C * H * sizeof(T);
+    const int64_t actRow = R * sizeof(T);
+    const int64_t gradActRow = R * sizeof(float);
+    const int64_t gradDownPreActByWDownRow = C * H * sizeof(float);
+    const int64_t factorOfWGateByWGateRow = C * H * sizeof(float);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
     for (int64_t step = 0; step < blocks + 4; ++step) {
         if ASCEND_IS_AIV {
@@ -163,21 +169,21 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                 cube.Init(&pipe);
                 int64_t turn = 0;
                 // gradAct = gradUp @ wUp
-                cube.template Multiply<false, false>(Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
-                                                     tiling->blockRows * gradActRow), tiling->sizeR),
-                                                     Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block, gradUpRow),
-                                                     tiling->sizeC * tiling->sizeH), Gm<T>(wUp, tiling->sizeR),
-                                                     block.rows, tiling->sizeR, tiling->sizeC * tiling->sizeH, turn);
+                {
+                    const auto result = Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
+                                                  tiling->blockRows * gradActRow), R);
+                    const auto left = Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block, gradUpRow), C * H);
+                    const auto right = Gm<T>(wUp, R);
+                    cube.template Multiply<false, false>(result, left, right, block.rows, R, C * H, turn);
+                }
+                // factorOfWGateByWGate = factorOfWGate @ wGate
                 if constexpr (HAS_INJECT) {
-                    // factorOfWGateByWGate = factorOfWGate @ wGate
-                    cube.template Multiply<false,
-                                                         false>(Gm<float>(SlotOf(workspace + tiling->factorOfWGateByWGateOffset,
-                                                         block, 4, tiling->blockRows * factorOfWGateByWGateRow),
-                                                         tiling->sizeC * tiling->sizeH),
-                                                         Gm<T>(RowsOf(workspace + tiling->factorOfWGateOffset, block,
-                                                         factorOfWGateRow), tiling->sizeC), Gm<T>(wGate,
-                                                         tiling->sizeC * tiling->sizeH), block.rows,
-                                                         tiling->sizeC * tiling->sizeH, tiling->sizeC, turn);
+                    const auto result = Gm<float>(SlotOf(workspace + tiling->factorOfWGateByWGateOffset, block, 4,
+                                                  tiling->blockRows * factorOfWGateByWGateRow), C * H);
+                    const auto left = Gm<T>(RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow),
+                                            C);
+                    const auto right = Gm<T>(wGate, C * H);
+                    cube.template Multiply<false, false>(result, left, right, block.rows, C * H, C, turn);
                 }
             }
         }
@@ -203,13 +209,14 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                 cube.Init(&pipe);
                 int64_t turn = 0;
                 // gradDownPreActByWDown = gradDownPreAct @ wDown
-                cube.template Multiply<false, false>(Gm<float>(SlotOf(workspace + tiling->gradDownPreActByWDownOffset,
-                                                     block, 2, tiling->blockRows * gradDownPreActByWDownRow),
-                                                     tiling->sizeC * tiling->sizeH),
-                                                     Gm<T>(RowsOf(workspace + tiling->gradDownPreActOffset, block,
-                                                     gradDownPreActRow), tiling->sizeR), Gm<T>(wDown,
-                                                     tiling->sizeC * tiling->sizeH), block.rows,
-                                                     tiling->sizeC * tiling->sizeH, tiling->sizeR, turn);
+                {
+                    const auto result = Gm<float>(SlotOf(workspace + tiling->gradDownPreActByWDownOffset, block, 2,
+                                                  tiling->blockRows * gradDownPreActByWDownRow), C * H);
+                    const auto left = Gm<T>(RowsOf(workspace + tiling->gradDownPreActOffset, block, gradDownPreActRow),
+                                            R);
+                    const auto right = Gm<T>(wDown, C * H);
+                    cube.template Multiply<false, false>(result, left, right, block.rows, C * H, R, turn);
+                }
             }
         }
         if ASCEND_IS_AIV {
@@ -237,22 +244,26 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         cube.Init(&pipe);
         int64_t turn = 0;
         // dwUp = gradUp^T @ act
-        cube.template Multiply<true, false>(Gm<T>(dwUp, tiling->sizeR), Gm<T>(workspace + tiling->gradUpOffset,
-                                            tiling->sizeC * tiling->sizeH), Gm<T>(workspace + tiling->actOffset,
-                                            tiling->sizeR), tiling->sizeC * tiling->sizeH, tiling->sizeR,
-                                            tiling->totalRows, turn);
+        {
+            const auto result = Gm<T>(dwUp, R);
+            const auto left = Gm<T>(workspace + tiling->gradUpOffset, C * H);
+            const auto right = Gm<T>(workspace + tiling->actOffset, R);
+            cube.template Multiply<true, false>(result, left, right, C * H, R, tiling->totalRows, turn);
+        }
+        // dwGate = factorOfWGate^T @ xNorm
         if constexpr (HAS_INJECT) {
-            // dwGate = factorOfWGate^T @ xNorm
-            cube.template Multiply<true, false>(Gm<T>(dwGate, tiling->sizeC * tiling->sizeH),
-                                                Gm<T>(workspace + tiling->factorOfWGateOffset, tiling->sizeC),
-                                                Gm<T>(workspace + tiling->xNormOffset, tiling->sizeC * tiling->sizeH),
-                                                tiling->sizeC, tiling->sizeC * tiling->sizeH, tiling->totalRows, turn);
+            const auto result = Gm<T>(dwGate, C * H);
+            const auto left = Gm<T>(workspace + tiling->factorOfWGateOffset, C);
+            const auto right = Gm<T>(workspace + tiling->xNormOffset, C * H);
+            cube.template Multiply<true, false>(result, left, right, C, C * H, tiling->totalRows, turn);
         }
         // dwDown = gradDownPreAct^T @ xNorm
-        cube.template Multiply<true, false>(Gm<T>(dwDown, tiling->sizeC * tiling->sizeH),
-                                            Gm<T>(workspace + tiling->gradDownPreActOffset, tiling->sizeR),
-                                            Gm<T>(workspace + tiling->xNormOffset, tiling->sizeC * tiling->sizeH),
-                                            tiling->sizeR, tiling->sizeC * tiling->sizeH, tiling->totalRows, turn);
+        {
+            const auto result = Gm<T>(dwDown, C * H);
+            const auto left = Gm<T>(workspace + tiling->gradDownPreActOffset, R);
+            const auto right = Gm<T>(workspace + tiling->xNormOffset, C * H);
+            cube.template Multiply<true, false>(result, left, right, R, C * H, tiling->totalRows, turn);
+        }
     }
     if ASCEND_IS_AIV {
         const Block block{0, 0, 0};
