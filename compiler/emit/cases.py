@@ -233,7 +233,8 @@ def refused(interface: Interface) -> list[Call]:
             add("too_many_rows", "The number of rows exceeds int64.", shapes=base(interface, rows=(2**32,) * count).shapes)
     elif first is not None and all(t.ranks[1] >= 3 for t in interface.tensors if t.leading):
         huge = base(interface, rows=(2**31, 2**31, 2**31), options=False)
-        add("too_many_rows", "The number of rows exceeds int64.", shapes=huge.shapes, attributes=huge.attributes)
+        shapes = {n: [min(dim, 2**63 - 1) for dim in dims] for n, dims in huge.shapes.items()}
+        add("too_many_rows", "The number of rows exceeds int64.", shapes=shapes, attributes=huge.attributes)
     return found
 
 

@@ -32,6 +32,7 @@ def context(op: OperatorView, layout: str) -> dict:
         "binary": binary(op),
         "kernel_defines": " ".join(f"-DDTYPE_{v.name.upper()}={facts.DEVICE[v.dtypes[example.column]]}"
                                    for v in op.tensors),
+        "kernel_arguments": [f"GM_ADDR {n}" for n in [*op.tensor_names, "workspace", "tiling"]],
         "rows": facts.PRODUCT_ROWS,
         "example": example,
         "accepted": cases.accepted(interface),
@@ -134,6 +135,8 @@ def _unit_locals(op: OperatorView, plan, example) -> list[str]:
     values = {**{f"{m}Bytes": product.memory[m] for m in MEMORIES}, "cubeCoreNum": product.aic, "coreNum": product.aiv,
               "dtypeBytes": BYTES[op.dtype_tensor.dtypes[example.column]], **example.sizes}
     lines = [f"const int64_t {n} = {v};" for n, v in values.items() if plan.names(n)]
+    if plan.names("systemWorkspace"):
+        lines.append("const size_t systemWorkspace = SYSTEM_WORKSPACE;")
     lines += [f"const bool {o.flag} = true;" for o in op.options if plan.names(o.flag)]
     return lines + [f"const {a.type['ctype']} {a.camel} = {literal(example.attributes[a.name])};"
                     for a in op.attributes if plan.names(a.camel)]

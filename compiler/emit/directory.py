@@ -20,7 +20,8 @@ BOTH = ("repo", "standalone")
 
 @dataclass(frozen=True)
 class File:
-    """One output file. Its template is templates/<template or path>.jinja; {op}, {Name} and {soc} are filled in.
+    """One output file. Its template is templates/<template or path>.jinja; {op}, {Name}, {soc} and the kernel's
+    {suffix} are filled in.
 
     each: "product" for one file per product.
     when: attribute of the `OperatorView` that says whether there is such a file; always where it is ''.
@@ -74,7 +75,7 @@ FILES = (
     File("tests/ut/op_host/test_{op}_infershape.cpp", REPO),
     File("tests/ut/op_host/test_{op}_tiling.cpp", REPO),
     File("tests/ut/op_kernel/CMakeLists.txt", REPO),
-    File("tests/ut/op_kernel/test_{op}.cpp", REPO),
+    File("tests/ut/op_kernel/test_{op}{suffix}.cpp", REPO, "tests/ut/op_kernel/test_{op}.cpp"),
 )
 
 
@@ -92,6 +93,7 @@ def _entries(op: OperatorView, layout: str):
         style = f".{op.interface.style}" if f.styled and op.interface.style != "nn" else ""
         for product in op.products if f.each == "product" else (None,):
             path = f.path.replace("{op}", op.snake).replace("{Name}", op.name)
+            path = path.replace("{suffix}", op.products[0].kernel_suffix)
             yield path.replace("{soc}", product.soc if product else ""), f"{f.template or f.path}{style}.jinja", product
 
 

@@ -270,7 +270,7 @@ class KernelText:
     @cached_property
     def column_sums(self) -> tuple[tuple[str, int, str], ...]:
         """(name, column vector, condition) of each sum over rows."""
-        return tuple((self.program.names[n], self.layout.columns.index(n), self._needed(n)) for n in self.schedule.column_sums)
+        return tuple((self.program.names[n], list(self.layout.columns).index(n), self._needed(n)) for n in self.schedule.column_sums)
 
     def _needed(self, n: Node) -> str:
         return self.when(frozenset(k for k in self.program.keys if n in self.program.needed[k]))
@@ -308,7 +308,7 @@ class KernelText:
 
     @cached_property
     def column_vectors(self) -> tuple[tuple[str, int], ...]:
-        return tuple((self._constant(n) + "_COLUMN", i) for i, n in enumerate(self.layout.columns))
+        return tuple((self._constant(n) + "_COLUMN", slot) for n, slot in self.layout.columns.items())
 
     @cached_property
     def accumulates_rows(self) -> bool:
@@ -374,7 +374,7 @@ class KernelText:
                 raise LoweringError(f"{tensor.name}: arithmetic after a sum over rows; scale the terms before they are added")
             if tensor.dtype != "float32":
                 raise LoweringError(f"{tensor.name}: a sum over rows is stored as float32")
-            found.append((tensor, self.program.names[n], self.layout.columns.index(n), self._needed(n)))
+            found.append((tensor, self.program.names[n], list(self.layout.columns).index(n), self._needed(n)))
         return tuple(found)
 
     def copy_in(self, queue: Queue) -> list[str]:

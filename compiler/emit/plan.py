@@ -64,6 +64,20 @@ class PlanView:
         self.core_invariant = tuple(getattr(plan, "core_invariant", ()))
         self.tables = dict(getattr(plan, "tables", {}))
 
+    @property
+    def accepted_lines(self) -> tuple[str, ...]:
+        """The lines without the blocks that refuse: what a call does that is known to be accepted."""
+        found, rest = [], list(self.lines)
+        while rest:
+            line = rest.pop(0)
+            if line.startswith("if (") and line.endswith("{") and "}" in rest:
+                end = rest.index("}")
+                if "    return ge::GRAPH_FAILED;" in rest[:end]:
+                    del rest[:end + 1]
+                    continue
+            found.append(line)
+        return tuple(found)
+
     def key(self) -> tuple:
         """Plans with equal keys share one function of the tiling file."""
         return self.lines, self.block_dim, self.tiling_key, self.workspace, self.schedule_mode

@@ -45,6 +45,7 @@ class Layout:
     scratch: step -> work slots of its scratch vectors; copies: steps that copy an operand before clobbering it.
     work, masks: tiling key -> {width -> number of slots}.
     accumulators: tiles that grow from channel to channel, one each.
+    columns: column vectors, and the slot of each: a result takes over an operand that nothing reads later.
     rows: row vectors, one each; blocks: row vectors replicated over a data block, one each.
     """
 
@@ -56,7 +57,7 @@ class Layout:
     masks: dict[int, int]
     rows: tuple[Node, ...]
     blocks: tuple[Node, ...]
-    columns: tuple[Node, ...]
+    columns: dict[Node, int]
     ranges: tuple[Range, ...]
     accumulators: tuple[Node, ...] = ()
 
@@ -105,8 +106,28 @@ def lay_out(program: RowProgram) -> Layout:
         [o for s in (*before, *tile) for o in s.operands if program.kinds[o] == "column"]
         + [s.node for s in before]
         + [s.node for s in tile if s.value_kind == "column" and s.kind == "compute"]))
-    return Layout(homes, direct, scratch, copies, work, masks, rows, blocks, columns,
+    return Layout(homes, direct, scratch, copies, work, masks, rows, blocks, _column_slots(program, before, tile, columns),
                   _table(program, tile, lives, homes), tuple(s.node for s in tile if s.accumulates))
+
+
+def _column_slots(program: RowProgram, before: list[Step], tile: list[Step], columns: tuple[Node, ...]) -> dict[Node, int]:
+    """The slot of each column vector; arithmetic before the rows works in place where its operand is not read again."""
+    def reads(s: Step) -> set[Node]:
+        found = {program.resolve(o, key) for o in s.operands for key in s.keys}
+        return found | {n.operands[0] for n in found if program.is_view(n)}
+
+    slots: dict[Node, int] = {}
+    made = {s.node: (i, s) for i, s in enumerate(before)}
+    for n in (*(c for c in columns if c not in made), *made):
+        free = 1 + max(slots.values(), default=-1)
+        if n in made:
+            at, step = made[n]
+            later = set().union(*map(reads, (*before[at + 1:], *tile)))
+            ending = [o for o in reads(step) if o in slots and o not in later]
+            # One statement per element: it may write where it reads.
+            free = slots[ending[0]] if ending and len(step.instruction.text) == 1 else free
+        slots[n] = free
+    return {n: slots[n] for n in columns}
 
 
 def _values(program: RowProgram, s: Step, key: int) -> set[Node]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING
 
 import sympy
 from sympy.printing.cxx import CXX17CodePrinter
 from sympy.printing.pycode import PythonCodePrinter
+
+if TYPE_CHECKING:
+    import numpy
 
 
 class ceil_div(sympy.Function):
@@ -131,8 +135,16 @@ class _Python(PythonCodePrinter):
         return f"(({a}) // ({b}) * ({b}))"
 
     def _print_pick(self, e):
-        c, a, b = (self._print(x) for x in e.args)
-        return f"(({a}) if ({c}) > 0 else ({b}))"
+        return f"pick({', '.join(self._print(x) for x in e.args)})"
+
+    def _print_Min(self, e):
+        return self._nest("min", e.args)
+
+    def _print_Max(self, e):
+        return self._nest("max", e.args)
+
+    def _nest(self, name, args):
+        return reduce(lambda text, x: f"{name}({text}, {self._print(x)})", args[1:], self._print(args[0]))
 
     def _print_slot_count(self, e):
         table, key, width = e.args
@@ -186,8 +198,17 @@ class Assignment:
 def evaluate(assignments: tuple[Assignment, ...], known: dict) -> dict[str, int]:
     """The values of all assignments for the known symbols (and constant tables); Python integers, no rounding."""
     scope = dict(known)
-    exec(_compiled(assignments), {"min": min, "max": max}, scope)
+    exec(_compiled(assignments), {"min": min, "max": max, "pick": lambda c, a, b: a if c > 0 else b}, scope)
     return {a.name: int(scope[a.name]) for a in assignments}
+
+
+def evaluate_arrays(assignments: tuple[Assignment, ...], known: dict) -> dict[str, numpy.ndarray]:
+    """The same for many sizes at once: known symbols may be int64 arrays, which broadcast; tables are indexed by scalars."""
+    import numpy
+
+    scope = dict(known)
+    exec(_compiled(assignments), {"min": numpy.minimum, "max": numpy.maximum, "pick": lambda c, a, b: numpy.where(c > 0, a, b)}, scope)
+    return {a.name: scope[a.name] for a in assignments}
 
 
 @lru_cache(maxsize=64)

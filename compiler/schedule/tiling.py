@@ -446,7 +446,8 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
     for side, queues in (("input", inputs), ("output", outputs)):
         if len(queues) > limit:
             raise LoweringError(f"{len(queues)} {side} tensors of tiles and rows: {product['name']} has {limit} queue buffers per position")
-        doubled = limit - len(queues)
+        # A queue's buffer holds an event id from FreeTensor to the next AllocTensor; waits for vectors over columns take one more.
+        doubled = max(0, limit - len(queues) - (1 if layout.columns else 0))
         # Tiles first: they carry the traffic.
         ranked = sorted(queues, key=lambda q: program.kinds[q[1][0].node] != "tile")
         depth = {t: 2 if i < doubled else 1 for i, (t, _) in enumerate(ranked)}
@@ -477,7 +478,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
         buffers.append(Buffer("blockBuffer", "blocks", "float32", "row", sympy.Integer(BLOCK * len(layout.blocks)), 1,
                               keys_of(layout.blocks), "values per row, each replicated over a data block"))
     if layout.columns:
-        buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * len(layout.columns)), 1,
+        buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * (1 + max(layout.columns.values()))), 1,
                               keys_of(layout.columns), "one value per column, for the whole kernel"))
     result = Schedule(program, layout, product, tuple(buffers), stage)
     extra = []

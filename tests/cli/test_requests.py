@@ -14,7 +14,7 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
 @pytest.mark.parametrize("words, says", [
     (["nope"], "No such command 'nope'"),
     (["list", "x"], "unexpected extra argument"),
-    (["print", "nope"], "operator: got 'nope', wants one of swiglu_group_quant_grad or path/to/file.py"),
+    (["print", "nope"], "operator: got 'nope', wants one of swiglu_group_quant_grad, text_gated_residual_grad or path/to/file.py[:name]"),
     (["print", "missing.py"], "got missing.py, which is no file"),
     (["print", OPERATORS / "row_norm_grad.py:other"], "defines no operator 'other', it has RowNormGrad"),
     (["print", SEED, "--stage", "middle"], "'--stage': 'middle' is not one of"),
@@ -50,7 +50,7 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
     (["schedule", SEED, "--shape", "T=5,H=4", "--soc", "ascend1"], "--soc: product 'ascend1': want one of ascend"),
     (["schedule", SEED, "--shape", "T=5,H=4", "--soc-version", "Ascend1"], "soc version 'Ascend1': want one of Ascend950PR_9589"),
     (["schedule", SEED, "--shape", "T=5,H=4", "--html", "f.html"], "--html: the schedule as a page is not in this version yet"),
-    (["schedule", OPERATORS / "row_norm_grad.py", "--shape", "T=5,H=40960"], "does not fit the 253952 B of UB of ascend950; at most"),
+    (["schedule", OPERATORS / "row_norm_grad.py", "--shape", "T=5,H=40960"], "--shape: H: got 40960, wants 1 to 4096"),
     (["generate", SEED], "Missing option '--out'"),
     (["generate", SEED, "--out", "o", "--layout", "flat"], "'--layout': 'flat' is not one of"),
     (["generate", SEED, "--out", "o", "--license-header", "none.txt"], "--license-header: none.txt cannot be read"),
@@ -130,7 +130,7 @@ def test_what_an_inputs_file_says_is_not_said_again(refused, arrays, option):
 @pytest.mark.parametrize("edit, says", [
     (lambda t: "garbage", "Expected '='"),
     (lambda t: t.replace("ub = 253952", 'ub = "large"'), "memory.ub: got 'large', want a positive number"),
-    (lambda t: t.replace("repeat = 255", ""), "limits.repeat: got None"),
+    (lambda t: t.replace("\nrepeat = 255", "\n"), "limits.repeat: got None"),
     (lambda t: t.replace("ub_reserved = 0", "ub_reserved = 999999"), "memory.ub_reserved: got 999999"),
     (lambda t: t.replace('name = "ascend950"', ""), "name: got None, want a text"),
     (lambda t: t.replace('name = "ascend950"', 'name = "mine"'), "--soc: got mine, wants one of ascend950"),

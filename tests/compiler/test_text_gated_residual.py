@@ -9,7 +9,6 @@ import pytest
 from compiler import products
 from compiler.differences import Evaluation
 from compiler.differentiate import DifferentiationError, differentiate
-from compiler.lower import LoweringError
 from compiler.pipeline import backward_of, compile_operator
 from compiler.prove import prove
 from compiler.request import Request, make_request
@@ -272,12 +271,6 @@ def test_matmul_operands_are_rounded_and_nothing_else_is():
         assert rounded <= {o for n in products_ for o in n.operands} | set(graph.outputs.values())
         weights = {o.attr("name") for n in products_ for o in n.operands if o.op == "input"}
         assert weights == {"w_down", "w_up", "w_gate"}
-
-
-@pytest.mark.parametrize("operator", [OPERATOR, TANH, MLP], ids=lambda o: o.name)
-def test_emission_is_refused_in_one_line(operator):
-    with pytest.raises(LoweringError, match="^matmul: cube kernels are not available yet[^\n]*$"):
-        compile_operator(operator, products.load("ascend950"))
 
 
 # The largest of the channels.

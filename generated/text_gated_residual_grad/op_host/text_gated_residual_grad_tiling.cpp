@@ -396,10 +396,10 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
-            64; // invRmsQueue
+            32; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
+            (hasGamma ? 4 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
@@ -411,10 +411,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Channels of a row.
         const int64_t channels = C;
        // Tiles along a row.
@@ -427,7 +428,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -474,10 +476,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -488,7 +491,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -533,10 +537,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -547,7 +552,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -593,10 +599,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -607,7 +614,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -635,7 +643,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
+            8 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
             32 + // gradDownPreActByWDownQueue
             (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
@@ -647,7 +655,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             192; // rowBuffer
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 12 : 0); // columnBuffer
+            (hasGamma ? 8 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer
@@ -660,10 +668,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Channels of a row.
         const int64_t channels = C;
        // Columns of a tile: rows are whole.
@@ -786,10 +795,10 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
-            64; // invRmsQueue
+            32; // invRmsQueue
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
+            (hasGamma ? 4 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
@@ -801,10 +810,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Channels of a row.
         const int64_t channels = C;
        // Tiles along a row.
@@ -817,7 +827,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -864,10 +875,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -878,7 +890,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -923,10 +936,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -937,7 +951,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -983,10 +998,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
        // Columns of a tile, balanced.
@@ -997,7 +1013,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
+                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
        // Most rows of a tile; a repeat covers at most 255.
@@ -1025,7 +1042,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
+            8 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
             32 + // gradDownPreActByWDownQueue
             (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
@@ -1037,7 +1054,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             192; // rowBuffer
        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
-            (hasGamma ? 12 : 0); // columnBuffer
+            (hasGamma ? 8 : 0); // columnBuffer
        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer
@@ -1050,10 +1067,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
+                                                      8 * bytesPerRow + bitsPerElement * pitch);
        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
+                                             bitsPerElement), 256);
        // Channels of a row.
         const int64_t channels = C;
        // Columns of a tile: rows are whole.

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.emit import directory
+from compiler.emit import cases, directory
 from compiler.emit.directory import DirectoryError, diff_directory, render_directory, write_directory
+from compiler.emit.plan import Plan, PlanView
 from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED, second_product
 
 PLANS = {"ascend950": ROW_PLAN}
@@ -79,6 +80,26 @@ def test_binary_json_follows_the_definition(files):
     assert first["inputs"][2] == {"name": "weight", "index": 2, "dtype": "float32", "format": "ND",
                                   "paramType": "optional", "shape": [-2]}
     assert first["attrs"] == [{"name": "clamp_limit", "dtype": "float", "value": -1.0}]
+
+
+def test_kernel_unit_test(files):
+    """Named as the build looks for it; the kernel is linked, not included; the tiling refuses nothing in it."""
+    text = files["tests/ut/op_kernel/test_swiglu_group_quant_grad_apt.cpp"]
+    assert 'extern "C" __global__ __aicore__ void swiglu_group_quant_grad(GM_ADDR gradY, ' in text
+    assert "_apt.cpp\"" not in text and "GRAPH_FAILED" not in text and "OP_LOGE" not in text
+    assert "ICPU_SET_TILING_KEY(launch.tilingKey);" in text
+
+
+def test_refusals_are_left_out():
+    plan = Plan((), ("int64_t a = T;", "if (a < 1) {", '    OP_LOGE(context, "a: got %ld", a);',
+                     "    return ge::GRAPH_FAILED;", "}", "if (a > 8) {", "    a = 8;", "}"))
+    assert PlanView(plan).accepted_lines == ("int64_t a = T;", "if (a > 8) {", "    a = 8;", "}")
+
+
+def test_dimensions_of_unit_tests_fit_int64():
+    for operator in (SEED, OTHER):
+        for call in cases.refused(getattr(operator, "interface", operator)):
+            assert all(dim < 2**63 for shape in call.shapes.values() for dim in shape), call.name
 
 
 def test_write_to_a_new_folder_and_again(files, tmp_path):

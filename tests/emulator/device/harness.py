@@ -6,10 +6,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
-import tomllib
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from compiler import products
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -68,13 +69,8 @@ def _driver():
 
 def product(arch=3510, **changes):
     """Ascend 950's figures, flattened; for 2201 those that differ for these tests."""
-    data = tomllib.loads((ROOT / "compiler" / "products" / "ascend950.toml").read_text())
-    flat = {}
-    for key, value in data.items():
-        if isinstance(value, dict):
-            flat.update({f"{key}.{k}": float(v) for k, v in value.items()})
-        elif not isinstance(value, str):
-            flat[key] = float(value)
+    data = products.load("ascend950")
+    flat = {k: float(v) for k, v in products.flatten(data).items() if not isinstance(v, (str, list))}
     if arch == 2201:
         flat.update({"npu_arch": 2201.0, "memory.ub": 196352.0, "memory.ub_reserved": 8192.0, "limits.zero_count_is_nop": 1.0,
                      "limits.copy_ub_stride": 2.0**32 - 1, "limits.copy_gm_stride": 2.0**32 - 1, "cores.aic": 24.0, "cores.aiv": 48.0,

@@ -20,12 +20,12 @@
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
  *   xQueue           T         2 x b x E                x, tile
- *   invRmsQueue      float32   2 x 4 x R                invRms, one value per row
+ *   invRmsQueue      float32   4 x R                    invRms, one value per row
  *   upQueue          T         2 x b x E                up, tile
  *   gradUpQueue      T         2 x b x E                gradUp, tile
  *   xNormQueue       T         2 x b x E                xNorm, tile
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
- *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel (HAS_GAMMA)
+ *   columnBuffer     float32   4 x C                    one value per column, for the whole kernel (HAS_GAMMA)
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR1_H
@@ -50,7 +50,7 @@ private:
     static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
     static constexpr int32_t GAMMA_COLUMN = 0;
-    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 1;
+    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 0;
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
     __aicore__ inline void CopyInRows(int64_t row, int32_t rows);
@@ -138,13 +138,13 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
 
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(invRmsQueue_, 2, rowCapacity_ * BLOCK_BYTES);
+    pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(upQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradUpQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xNormQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, VECTOR1_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
     if constexpr (HAS_GAMMA) {
-        pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
+        pipe->InitBuffer(columnBuffer_, columnCapacity_ * sizeof(float));
     }
 }
 

@@ -31,7 +31,7 @@
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
- *   xQueue           T         2 x b x E                x, tile
+ *   xQueue           T         b x E                    x, tile
  *   invRmsQueue      float32   4 x R                    invRms, one value per row
  *   upQueue          T         b x E                    up, tile
  *   gradDownPreActByWDownQueue float32   4 x E                    gradDownPreActByWDown, tile
@@ -39,7 +39,7 @@
  *   dxQueue          T         2 x b x E                dx, tile
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
  *   rowBuffer        float32   192 x R                  one value per row under computation
- *   columnBuffer     float32   12 x C                   one value per column, for the whole kernel (HAS_GAMMA)
+ *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel (HAS_GAMMA)
  *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
  */
 
@@ -73,8 +73,8 @@ private:
     static constexpr int32_t QUOTIENT_ROW = 4;
     static constexpr int32_t TILE_SUM_ROW = 5;
     static constexpr int32_t GAMMA_COLUMN = 0;
-    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 1;
-    static constexpr int32_t DGAMMA_COLUMN = 2;
+    static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 0;
+    static constexpr int32_t DGAMMA_COLUMN = 1;
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
     __aicore__ inline void CopyInRows(int64_t row, int32_t rows);
@@ -178,7 +178,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
 
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xQueue_, 1, tileElements_ * sizeof(T));
     pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(upQueue_, 1, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradDownPreActByWDownQueue_, 1, tileElements_ * sizeof(float));
@@ -190,7 +190,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
         pipe->InitBuffer(factorOfWGateByWGateQueue_, 1, tileElements_ * sizeof(float));
     }
     if constexpr (HAS_GAMMA) {
-        pipe->InitBuffer(columnBuffer_, 3 * columnCapacity_ * sizeof(float));
+        pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
     }
 }
 

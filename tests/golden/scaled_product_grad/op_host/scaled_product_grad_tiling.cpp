@@ -222,7 +222,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
         32 * ScaledProductGrad::WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
     // Bytes of UB per row of a tile.
     const int64_t bytesPerRow =
-        8 + // rowScaleQueue
+        4 + // rowScaleQueue
         8 + // gradRowScaleQueue
         8 + // rowBuffer
         32; // blockBuffer

@@ -27,7 +27,7 @@
  *   gradYQueue       T         2 x b x E                gradY, tile
  *   aQueue           T         2 x b x E                a, tile
  *   bQueue           T         2 x b x E                b, tile
- *   rowScaleQueue    float32   2 x 4 x R                rowScale, one value per row
+ *   rowScaleQueue    float32   4 x R                    rowScale, one value per row
  *   gradAQueue       T         2 x b x E                gradA, tile
  *   gradBQueue       T         2 x b x E                gradB, tile
  *   gradRowScaleQueue float32   2 x 4 x R                gradRowScale, one value per row
@@ -171,7 +171,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR a
     pipe->InitBuffer(gradYQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(aQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(bQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(rowScaleQueue_, 2, rowCapacity_ * sizeof(float));
+    pipe->InitBuffer(rowScaleQueue_, 1, rowCapacity_ * sizeof(float));
     pipe->InitBuffer(gradAQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradBQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradRowScaleQueue_, 2, rowCapacity_ * sizeof(float));

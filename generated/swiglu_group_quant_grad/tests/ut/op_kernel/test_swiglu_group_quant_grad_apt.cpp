@@ -1,7 +1,7 @@
 // Made by ascgrad 0.1.0 from SwigluGroupQuantGrad for ascend950.
 
 /*!
- * \file test_swiglu_group_quant_grad.cpp
+ * \file test_swiglu_group_quant_grad_apt.cpp
  * \brief Runs the SwigluGroupQuantGrad kernel on the CPU and compares its outputs with the gradient computed in
  * float64. The data comes from tests/st; ascgrad must be installed.
  */
@@ -15,15 +15,24 @@
 #include "tikicpulib.h"
 #include "../../../op_host/swiglu_group_quant_grad_tiling_math.h"
 #include "../../../op_kernel/swiglu_group_quant_grad_tiling_data.h"
-#include "../../../op_kernel/swiglu_group_quant_grad_apt.cpp"
+
+extern "C" __global__ __aicore__ void swiglu_group_quant_grad(GM_ADDR gradY, GM_ADDR x, GM_ADDR weight, GM_ADDR yOrigin,
+                                                              GM_ADDR groupIndex, GM_ADDR gradX, GM_ADDR gradWeight,
+                                                              GM_ADDR workspace, GM_ADDR tiling);
 
 namespace {
 using namespace optiling::swiglu_group_quant_grad;
 
 constexpr size_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
 
+struct Launch {
+    uint32_t blocks;
+    uint64_t tilingKey;
+    size_t workspaceBytes;
+};
+
 // As the host tiling of Ascend 950PR/Ascend 950DT computes it for every option switched on.
-uint32_t SetTiling(SwigluGroupQuantGradTilingData* tiling)
+Launch SetTiling(SwigluGroupQuantGradTilingData* tiling)
 {
     const int64_t ubBytes = 253952;
     const int64_t coreNum = 64;
@@ -70,7 +79,8 @@ uint32_t SetTiling(SwigluGroupQuantGradTilingData* tiling)
     // Elements that rounding up a tile of whole rows may take.
     const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
     // Whole rows that fit.
-    const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+    const int64_t rowsThatFit = std::max<int64_t>(0,
+                                                  freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
     // Columns of one row that fit.
     const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
     // Tiles along a row.
@@ -82,7 +92,8 @@ uint32_t SetTiling(SwigluGroupQuantGradTilingData* tiling)
     // Elements that rounding up a tile may take.
     const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
     // Rows of a tile that fit; a part of one row that was cut to fit does.
-    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
+                                                      freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
     // Rows of the fullest core.
     const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
     // Most rows of a tile; a repeat covers at most 255.
@@ -91,12 +102,6 @@ uint32_t SetTiling(SwigluGroupQuantGradTilingData* tiling)
     const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
     // Workspace.
     const int64_t workspaceBytes = 0;
-    if (rowsPerTile < 1) {
-        OP_LOGE(context,
-                "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                columns, maxColumns, ubBytes);
-        return ge::GRAPH_FAILED;
-    }
     tiling->columns = columns;
     tiling->rowsPerTile = rowsPerTile;
     tiling->columnsPerTile = columnsPerTile;
@@ -105,7 +110,11 @@ uint32_t SetTiling(SwigluGroupQuantGradTilingData* tiling)
     tiling->groups = hasGroupIndex ? G : -1;
     tiling->clampLimit = clampLimit;
     tiling->padding = 0.0f;
-    return static_cast<uint32_t>(std::max<int64_t>(1, blockDim));
+    Launch launch;
+    launch.blocks = static_cast<uint32_t>(std::max<int64_t>(1, blockDim));
+    launch.tilingKey = static_cast<uint64_t>(tilingKey);
+    launch.workspaceBytes = static_cast<size_t>(workspaceBytes);
+    return launch;
 }
 
 class SwigluGroupQuantGradKernelTest : public testing::Test {};
@@ -131,19 +140,19 @@ TEST_F(SwigluGroupQuantGradKernelTest, all_options)
     auto* gradX = static_cast<uint8_t*>(AscendC::GmAlloc(gradXBytes));
     size_t gradWeightBytes = 8 * sizeof(float);
     auto* gradWeight = static_cast<uint8_t*>(AscendC::GmAlloc(gradWeightBytes));
-    auto* workspace = static_cast<uint8_t*>(AscendC::GmAlloc(SYSTEM_WORKSPACE));
     auto* tiling = static_cast<uint8_t*>(AscendC::GmAlloc(sizeof(SwigluGroupQuantGradTilingData)));
+    const Launch launch = SetTiling(reinterpret_cast<SwigluGroupQuantGradTilingData*>(tiling));
+    auto* workspace = static_cast<uint8_t*>(AscendC::GmAlloc(SYSTEM_WORKSPACE + launch.workspaceBytes));
     ASSERT_TRUE(ReadFile(data + "/grad_y.bin", gradYBytes, gradY, gradYBytes));
     ASSERT_TRUE(ReadFile(data + "/x.bin", xBytes, x, xBytes));
     ASSERT_TRUE(ReadFile(data + "/weight.bin", weightBytes, weight, weightBytes));
     ASSERT_TRUE(ReadFile(data + "/y_origin.bin", yOriginBytes, yOrigin, yOriginBytes));
     ASSERT_TRUE(ReadFile(data + "/group_index.bin", groupIndexBytes, groupIndex, groupIndexBytes));
-    const uint32_t blocks = SetTiling(reinterpret_cast<SwigluGroupQuantGradTilingData*>(tiling));
 
-    ICPU_SET_TILING_KEY(tilingKey);
+    ICPU_SET_TILING_KEY(launch.tilingKey);
     AscendC::SetKernelMode(KernelMode::AIV_MODE);
-    ICPU_RUN_KF(swiglu_group_quant_grad, blocks, gradY, x, weight, yOrigin, groupIndex, gradX, gradWeight, workspace,
-                tiling);
+    ICPU_RUN_KF(swiglu_group_quant_grad, launch.blocks, gradY, x, weight, yOrigin, groupIndex, gradX, gradWeight,
+                workspace, tiling);
 
     ASSERT_TRUE(WriteFile(data + "/grad_x.bin", gradX, gradXBytes));
     ASSERT_TRUE(WriteFile(data + "/grad_weight.bin", gradWeight, gradWeightBytes));
