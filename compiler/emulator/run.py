@@ -7,6 +7,7 @@ result.status, result.findings, result.outputs["grad_x"]
 
 import functools
 import json
+import mmap
 import os
 import re
 import shlex
@@ -543,7 +544,8 @@ class _Prepared:
     def _output_file(self, name: str, tensor: Tensor, folder: Path) -> Tensor:
         path = Path(tensor.path or folder / f"{name}.bin").resolve()
         with open(path, "wb") as file:
-            file.truncate(_bytes(tensor))
+            # Whole pages: the system clears what lies between a file's end and its page's end whenever it writes the page.
+            file.truncate(_bytes(tensor) if tensor.path else -(-_bytes(tensor) // mmap.PAGESIZE) * mmap.PAGESIZE)
         return replace(tensor, path=path)
 
     def _input_file(self, name: str, tensor: Tensor, array: Any, folder: Path) -> Tensor:
@@ -611,7 +613,7 @@ class _Prepared:
         dtype = _numpy_dtype(tensor.dtype)
         if _bytes(tensor) == 0:
             return np.zeros(tensor.shape, dtype)
-        storage = np.memmap(tensor.path, np.uint8, "r+").view(dtype)  # the mapping outlives a temporary file
+        storage = np.memmap(tensor.path, np.uint8, "r+", shape=(_bytes(tensor),)).view(dtype)  # the mapping outlives a temporary file
         view = _view(storage, tensor)
         return np.array(view) if _bytes(tensor) <= _SMALL else view
 

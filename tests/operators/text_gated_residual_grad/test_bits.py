@@ -77,14 +77,6 @@ def test_views_of_wider_storage(product, inject, gamma):
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
-def test_outputs_are_overwritten(product):
-    """A second run into the same outputs, which hold the first one's results, adds nothing to them."""
-    call = call_of(case("", 200, 4, 48, 32))
-    once, twice = bits(examiner(NAME, product).built, call, replace(call, twice=True))
-    assert once == twice
-
-
-@pytest.mark.parametrize("product", PRODUCTS)
 @pytest.mark.parametrize("leading", [(0, 5), (5, 0), (0, 0)])
 def test_no_rows_give_zeros(product, leading):
     """Weight gradients are filled with zeros and dx has no element."""
