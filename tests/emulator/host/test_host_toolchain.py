@@ -97,5 +97,5 @@ def test_product_files(tmp_path):
     path.write_text("name = ")
     with pytest.raises(products.ProductError, match="mine.toml: "):
         products.load(path)
-    with pytest.raises(products.ProductError, match="product 'ascend960': want one of ascend950"):
+    with pytest.raises(products.ProductError, match="product 'ascend960': want one of ascend910_93, ascend910b, ascend950"):
         products.load("ascend960")
