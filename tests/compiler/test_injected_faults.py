@@ -32,7 +32,7 @@ FAULTS = {  # name: (file, text, what replaces it, words of a problem that verif
     "dead rows not zeroed": (KERNEL, r"    ZeroDeadRows\(\);\n", "", "grad_x.*NaN"),
     "zeros one row too early": (KERNEL, r"ZeroFill\(gradWeightGm_, liveRows_, dead\)", "ZeroFill(gradWeightGm_, liveRows_ - 1, dead + 1)",
                                 "gm_write_bytes|grad_weight"),
-    "every core zeroes everything": (KERNEL, r"GetBlockIdx\(\) \* share;", "0;", "gm_write_bytes"),
+    "every core zeroes everything": (KERNEL, r"core_ \* share;", "0;", "gm_write_bytes"),
     "sum of the counts not limited": (KERNEL, r"\(total > totalRows_ \? totalRows_ : total\)", "total", "bounds|outside|beyond"),
     "counts of one load only": (KERNEL, "begin < groups_; begin", "begin < COUNTS_PER_LOAD; begin", "grad_x|gm_read_bytes|bounds"),
     "sigmoid by exp(x) / (1 + exp(x))": (

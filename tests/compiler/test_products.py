@@ -55,5 +55,5 @@ def test_parts(name, version, cores, clock, l2):
 
 
 def test_a_part_that_does_not_exist():
-    with pytest.raises(products.ProductError, match="--soc-version: got Ascend910B9, wants one of Ascend910B2, Ascend910B1"):
+    with pytest.raises(products.ProductError, match="soc version 'Ascend910B9': want one of Ascend910B2, Ascend910B1"):
         products.load("ascend910b", "Ascend910B9")

@@ -269,7 +269,7 @@ def test_a_sum_over_the_wrong_axis_fails():
 
 def test_a_missing_half_of_the_square_fails():
     def rule(n, operands):
-        return node("neg", node("mul", operands[0], constant(0.5))) if n.op == "neg" else None
+        return node("sub", operands[0], node("mul", operands[1], constant(0.5))) if n.op == "sub" else None
 
     assert not prove(ROW_NORM, corrupt(ROW_NORM, rule), only=("derivative",)).holds
 

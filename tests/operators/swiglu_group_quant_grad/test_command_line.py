@@ -25,7 +25,7 @@ def test_refused_calls_are_one_line(words, line):
     done = ascgrad("emulate", *SMALL, *words)
     assert done.exit_code == 2
     text = (done.stdout + done.stderr).strip()
-    assert line in text and "\n" not in text and ("clamp_limit" in text or "gradWeight" in text)
+    assert line in text and "\n" not in text and ("clamp_limit" in text or "grad_weight" in text)
 
 
 def test_refused_calls_as_json():
