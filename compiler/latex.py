@@ -99,7 +99,11 @@ def _arrangement(n: Node, inner: Callable[[Node, int], str]) -> tuple[str, int]:
     if n.op == "row_count":
         return rf"\min\left(\max\left(\sum {inner(n.operands[0], _ATOM)}, 0\right), {n.attr('rows')}\right)", _ATOM
     if n.op == "matmul":
-        a, b = (inner(o, _ATOM) + (r"^{\mathsf{T}}" if n.attr(t) else "") for o, t in zip(n.operands, ("transpose_a", "transpose_b")))
+        def side(text: str, transposed: bool) -> str:
+            text = rf"\left({text}\right)" if transposed and text.startswith(r"\frac") else text
+            return text + (r"^{\mathsf{T}}" if transposed else "")
+
+        a, b = (side(inner(o, _ATOM), n.attr(t)) for o, t in zip(n.operands, ("transpose_a", "transpose_b")))
         return rf"{a} \, {b}", _PRODUCT
     raise NotImplementedError(f"{n.op}: has no formula")
 

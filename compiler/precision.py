@@ -90,9 +90,10 @@ class OutputReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdict on all outputs."""
+    """The verdict on all outputs. by_operands: whether it took the errors of the planned 16-bit operands into account."""
 
     outputs: tuple[OutputReport, ...]
+    by_operands: bool = False
 
     @property
     def ok(self) -> bool:
@@ -134,7 +135,7 @@ def judge(
     verdict = lambda name, ref: _judge_output(
         interface, name, outputs.get(name), numpy.asarray(ref), column, **{k: v.get(name) for k, v in aids.items()}
     )
-    return Report(tuple(verdict(name, ref) for name, ref in exact.items()))
+    return Report(tuple(verdict(name, ref) for name, ref in exact.items()), by_operands=roundings is not None)
 
 
 def magnitude(

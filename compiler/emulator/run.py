@@ -1,7 +1,7 @@
 """Builds the emitted sources of an operator for the CPU and calls it through its aclnn interface.
 
-built = build(directory, products.load("ascend950"), op="SwigluGroupQuantGrad")
-result = emulate(built, {"grad_y": array, ..., "grad_x": Tensor(shape, "bfloat16")}, {"clamp_limit": 7.0})
+built = build(directory, products.load("ascend950"), op="RowNormGrad")
+result = emulate(built, {"grad_y": array, ..., "grad_x": Tensor(shape, "bfloat16")}, {"eps": 1e-6})
 result.status, result.findings, result.outputs["grad_x"]
 """
 

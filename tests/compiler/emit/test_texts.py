@@ -166,12 +166,10 @@ def test_emitted_sources_type_check(which, request, tmp_path):
 
 
 def check_types(files, tmp_path, folders):
-    """Against the emulator's stand-in headers, where they are complete."""
+    """Against the emulator's stand-in headers."""
     import compiler
 
     include = Path(compiler.__file__).parent / "emulator" / "include"
-    if not (include / "acl" / "acl.h").is_file():
-        pytest.skip("no stand-in headers")
     for path, text in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
