@@ -55,18 +55,22 @@ def schedule_json(tiling: Tiling, sizes) -> dict:
 
 
 def mixed_json(tiling: MixedTiling, sizes) -> dict:
-    """The same for a kernel of several stages: one entry a vector stage, and the workspace."""
+    """The same for a kernel of several stages: one entry a vector stage and a product, and the workspace. level: how many
+    blocks of rows a stage is behind the first; None for products over all rows, which come last."""
     schedule, product = tiling.schedule, tiling.schedule.product
     stages = []
+    levels = {s.name: s.level for s in schedule.partition.stages if not isinstance(s, CubeStage)}
     for name, t in tiling.vectors.items():
         data = schedule_json(t, sizes)
-        stages.append({"name": name, **{k: data[k] for k in (
+        stages.append({"name": name, "level": levels[name], **{k: data[k] for k in (
             "rows_per_tile", "columns_per_tile", "row_tiles_per_core", "column_tiles", "split", "ub_bytes", "ub_limit", "ub_use",
             "one_more_row_bytes", "buffers", "live_ranges")}})
     workspace = [{"name": n, "dtype": d if d not in schedule.interface.dtypes else sizes.dtype, "bytes": b} for n, d, b in tiling.workspace]
-    products = [{"level": s.level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
+    multiplied = [(s.level, p) for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
+    multiplied = sorted(multiplied, key=lambda m: m[0]) + [(None, p) for p in schedule.partition.sums]
+    products = [{"level": level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
                  "m": _number(p.m, tiling), "n": _number(p.n, tiling), "k": _number(p.k, tiling)}
-                for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
+                for level, p in multiplied]
     return {
         "operator": schedule.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "dtype": sizes.dtype,
         "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "block_dim": tiling.groups,
@@ -86,10 +90,11 @@ def mixed_text(tiling: MixedTiling, sizes) -> str:
     shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
     lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}",
              f"{data['block_dim']} groups of one cube core and its vector cores", ""]
-    lines += [f"level {p['level']}: {p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
+    where = lambda level: "at the end" if level is None else f"level {level}"
+    lines += [f"{where(p['level'])}: {p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
               f"   {p['m']} x {p['n']} x {p['k']}" for p in data["products"]]
     for s in data["stages"]:
-        lines += ["", f"{s['name']}: tile {s['rows_per_tile']} rows x {s['columns_per_tile']} columns, UB {s['ub_bytes']} of {s['ub_limit']} bytes"]
+        lines += ["", f"{s['name']}, level {s['level']}: tile {s['rows_per_tile']} rows x {s['columns_per_tile']} columns, UB {s['ub_bytes']} of {s['ub_limit']} bytes"]
         lines += [f"  {b['name']:28}{b['dtype']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in s["buffers"]]
     lines += ["", f"{'workspace':36}{'dtype':10}{'bytes':>14}"]
     lines += [f"{w['name']:36}{w['dtype']:10}{w['bytes']:14}" for w in data["workspace"]]
