@@ -281,7 +281,7 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
 
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
-    _judge_cores(product, cores)
+    _judge_cores(operator, product, cores)
     sizes = make_sizes(operator, shape, dtype, without, attrs) if shape or not stop_after else None
     compiled = _compile(operator, product, print_after, stop_after, as_json)
     refused = operator.interface.refusal(product["name"], sizes.symbols) if product["name"] in operator.interface.products else None
@@ -351,7 +351,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
     _watch(operator, product, print_after, stop_after, as_json)
-    most = _judge_cores(product, cores)
+    most = _judge_cores(operator, product, cores)
     judge_order(order)
     machine = {"cores": cores, "order": order, "blocks": parse_blocks(blocks, cores or most), "auto_sync": not no_auto_sync,
                "unlisted": unlisted}
@@ -443,13 +443,16 @@ def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> 
     return product
 
 
-def _judge_cores(product: dict, cores: int | None) -> int:
-    """The vector cores of the product, after refusing a request for more."""
+def _judge_cores(operator, product: dict, cores: int | None) -> int:
+    """The vector cores of the product, or its cube cores where the operator has matrix products, after refusing more."""
+    from compiler.partition import has_products
     from compiler.pipeline import PipelineError
+    from ir.builder import build_forward
 
-    most = product["cores"]["aiv"]
+    kind, what = ("aic", "cube cores") if has_products(build_forward(operator)) else ("aiv", "vector cores")
+    most = product["cores"][kind]
     if cores is not None and cores > most:
-        raise PipelineError(f"--cores: got {cores}, wants 1 to {most}, the vector cores of {product['soc_version']}")
+        raise PipelineError(f"--cores: got {cores}, wants 1 to {most}, the {what} of {product['soc_version']}")
     return most
 
 

@@ -17,7 +17,7 @@ from compiler.simplify import simplify
 from ir.graph import Graph, Node, node, rebuild, topological
 from ir.interface import ROWS, Interface, Tensor, Text
 from ir.ops import OPS
-from ir.types import dim
+from ir.types import BYTES, FLOATS, dim
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,20 @@ def has_products(graph: Graph) -> bool:
     return any(n.op == "matmul" for n in graph.nodes())
 
 
+ARGUMENTS = {"workspace", "tiling", "pipe", "block", "rows", "step"}
+"""Names of the emitted kernels' own arguments and locals."""
+
+
 def partition(graph: Graph, interface: Interface) -> Partition:
     """Raises LoweringError where a product reads what no stage can store."""
-    return _Partitioning(simplify(_views_at_leaves(graph), interface), interface).run()
+    for name, dtypes in interface.dtypes.items():
+        wide = [d for d in dtypes if d in FLOATS and BYTES[d] != 2]
+        if wide:
+            raise LoweringError(f"matmul: dtypes of {name}: got {', '.join(wide)}, wants float16 or bfloat16: cubes multiply 16-bit operands")
+    parts = _Partitioning(simplify(_views_at_leaves(graph), interface), interface).run()
+    if not any(isinstance(s, VectorStage) for s in parts.stages):
+        raise LoweringError("matmul: an operator of products alone is not available, wants pointwise work beside them")
+    return parts
 
 
 def _views_at_leaves(graph: Graph) -> Graph:
@@ -231,7 +242,7 @@ class _Partitioning:
 
     def _store(self, n: Node, dtype: str) -> str:
         name = self.graph.names.get(n) or self.graph.names.get(n.operands[0] if n.op == "reshape" else n) or self._describe(n)
-        taken = {t.name for t in self.interface.tensors} | set(self.workspace)
+        taken = {t.name for t in self.interface.tensors} | set(self.workspace) | ARGUMENTS
         base, i = name, 0
         while name in taken:
             i += 1

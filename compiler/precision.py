@@ -1,9 +1,9 @@
 """Whether outputs are right: measured against the float64 reference, by the interface's figures and the ecosystem's.
 
 For each output with a row in ``Interface.precision``: relative RMS error, and pointwise
-``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are sums in float32 and are held to `SUM_ERROR`
-times the sum of the absolute terms (`magnitude`). Half of the dtype's smallest subnormal is always allowed: no kernel
-can be closer than the nearest representable value.
+``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are held to `SUM_ERROR` times the sum of the
+absolute terms (`magnitude`) where they are float32, and to `DEFAULT` where they are not. Half of the dtype's smallest
+subnormal is always allowed: no kernel can be closer than the nearest representable value.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class _Floats:
         self.plain = self.rounded if plain is None else as_array(plain).astype(numpy.float64)
         self.got = got.astype(numpy.float64)
         self.error = numpy.abs(self.got - ref)
-        self.by_scale = row is None and scale is not None
+        self.by_scale = row is None and scale is not None and dtype == "float32"
         self.figures = row or DEFAULT[dtype]
         self.planned = None if roundings is None else numpy.abs(as_array(roundings).astype(numpy.float64) - ref)
         self.bound = self._bound(scale, block)

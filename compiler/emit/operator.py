@@ -22,7 +22,9 @@ def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo
     check_sample(operator)
     kernels: dict[str, str] = {}
     for schedule in schedules.values():
-        kernels.update(kernel_files(operator, schedule))
+        suffix = schedule.product["kernel_suffix"]
+        titles = [s.product["title"] for s in schedules.values() if s.product["kernel_suffix"] == suffix]
+        kernels.update(kernel_files(operator, schedule, ", ".join(dict.fromkeys(titles))))
     return render_directory(operator, schedules, layout, license_header, kernels)
 
 
@@ -51,8 +53,8 @@ def check_sample(operator: Operator) -> None:
                               f"{values.min()} to {values.max()}")
 
 
-def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule) -> dict[str, str]:
-    """The kernel's own files for one product, without headers."""
+def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule, title: str) -> dict[str, str]:
+    """The kernel's own files for one product, without headers; title: of the products that share the entry."""
     interface, product = operator.interface, schedule.product
     if product["npu_arch"] not in GM_STRIDES:
         raise ProductError(f"npu_arch of {product['name']}: got {product['npu_arch']}, want one of {', '.join(map(str, GM_STRIDES))}")
@@ -60,7 +62,7 @@ def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule) -> dict
     files: dict[str, str] = {}
 
     def add(path: str, template: str, **context) -> None:
-        rendered = render(template, header="", op=interface, product=product, limits=product["limits"], constants=CONSTANTS,
+        rendered = render(template, header="", op=interface, product=product, title=title, limits=product["limits"], constants=CONSTANTS,
                           entry_arguments=arguments, gm_stride_type=GM_STRIDES[product["npu_arch"]], **context)
         files[path] = formatted(rendered)
 

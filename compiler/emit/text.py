@@ -18,9 +18,10 @@ def formatted(text: str) -> str:
 
 def statement(line: str, indent: int) -> str:
     """One statement, its trailing comment moved above it and its arguments broken where it is too long."""
+    code = line.lstrip(" ")
+    indent, line = indent + len(line) - len(code), code.replace("  // ", " // ")
     pad = " " * indent
-    line = line.replace("  // ", " // ")
-    if len(pad + line) <= COLUMNS:
+    if len(pad + line) <= COLUMNS or line.startswith("// "):
         return pad + line
     code, _, comment = line.partition(" // ")
     if comment:

@@ -26,6 +26,8 @@ BLOCK_ROWS = 128
 BLOCKS = 8
 """Blocks that the rows are cut into where L2 does not ask for more: the pipeline fills and drains over a few."""
 
+INT64_MAX = 2**63 - 1
+
 GM_ALIGNMENT = 512
 """Bytes that tensors in the workspace are aligned to (alignment.gm_argument of every product)."""
 
@@ -45,7 +47,7 @@ class MixedSchedule:
         """All cores wait for one another between stages, so they start together."""
         return 1
 
-    auto_sync = True
+    auto_sync, mixed = True, True
 
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:
@@ -93,6 +95,8 @@ class MixedSchedule:
         half = self.product["memory"]["l2"] // 2
         return (
             Assignment("rowBytes", sum((self.row_bytes(t) for t in touched), sympy.Integer(0)), "bytes that all stages touch per row"),
+            Assignment("mostTotalRows", floor_div(sympy.Integer(INT64_MAX // 8), sympy.Max(1, per_row)),
+                       "rows whose workspace is counted in 64 bits, rings and partial sums included"),
             Assignment("mostRows", sympy.Max(BLOCK_ROWS, align_down(floor_div(sympy.Integer(half), per_row), BLOCK_ROWS), evaluate=False),
                        "rows of a block whose bytes stay in half of L2"),
             Assignment("blockRows", sympy.Min(least, align_up(ceil_div(sympy.Max(1, symbol(ROWS)), BLOCKS), BLOCK_ROWS), evaluate=False),
@@ -150,7 +154,10 @@ class MixedSchedule:
             lines += [f"{{ // {s.stage}", *(f"    {line}" for line in body), "}"]
         for a in (*self.block_assignments, *self.offsets):
             lines += a.cpp()
-            if a.name in ("rowBytes", "mostRows"):
+            if a.name == "mostTotalRows":
+                lines += ["if (T > mostTotalRows) {", '    OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);',
+                          "    return ge::GRAPH_FAILED;", "}"]
+            if a.name in ("rowBytes", "mostTotalRows", "mostRows"):
                 continue
             if a.name != "workspaceBytes":
                 lines.append(f"tiling->{a.name} = {a.name};")
@@ -169,7 +176,10 @@ class MixedSchedule:
         groups = cores or self.product["cores"]["aic"]
         tilings = {name: s.solve(sizes, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype]}
-        return MixedTiling(self, groups, tilings, known, evaluate((*self.block_assignments, *self.offsets), known), dict(attributes or {}))
+        values = evaluate((*self.block_assignments, *self.offsets), known)
+        if sizes[ROWS] > values["mostTotalRows"]:
+            raise CapacityError(f"rows: got {sizes[ROWS]}, wants at most {values['mostTotalRows']}")
+        return MixedTiling(self, groups, tilings, known, values, dict(attributes or {}))
 
 
 @dataclass(frozen=True)

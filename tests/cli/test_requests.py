@@ -50,6 +50,8 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
     (["schedule", SEED, "--shape", "T=5,H=4", "--soc", "ascend1"], "--soc: product 'ascend1': want one of ascend"),
     (["schedule", SEED, "--shape", "T=5,H=4", "--soc-version", "Ascend1"], "soc version 'Ascend1': want one of Ascend950PR_9589"),
     (["schedule", SEED, "--shape", "T=5,H=4", "--html", "f.html"], "--html: the schedule as a page is not in this version yet"),
+    (["schedule", OPERATORS / "mlp_grad.py", "--shape", "T=5,K=16,H=16,N=16", "--soc", "ascend910b", "--cores", "25"],
+     "--cores: got 25, wants 1 to 24, the cube cores of Ascend910B2"),
     (["schedule", OPERATORS / "row_norm_grad.py", "--shape", "T=5,H=40960"], "--shape: H: got 40960, wants 1 to 4096"),
     (["generate", SEED], "Missing option '--out'"),
     (["generate", SEED, "--out", "o", "--layout", "flat"], "'--layout': 'flat' is not one of"),

@@ -2,7 +2,7 @@
 
 /*!
  * \file text_gated_residual_grad.cpp
- * \brief Entry of TextGatedResidualGrad on Atlas A3.
+ * \brief Entry of TextGatedResidualGrad on Atlas A2, Atlas A3.
  *
  * Rows are cut into blocks. In step s, the work of level l is on block s - l, so that vector and cube cores are busy at
  * the same time; after each step all of them wait for one another. Products over all rows come last.

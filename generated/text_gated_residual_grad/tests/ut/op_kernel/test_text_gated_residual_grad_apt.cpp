@@ -58,13 +58,13 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     tiling->sizeC = C;
     tiling->sizeR = R;
     { // vector1
-       // One bit per option that changes the computation.
+        // One bit per option that changes the computation.
         const int64_t tilingKey = 2 * hasGamma + hasInject;
-       // Columns of a tile in full.
+        // Columns of a tile in full.
         const int64_t columns = H;
-       // Vector cores.
+        // Vector cores.
         const int64_t blockDim = coreNum;
-       // Bits of UB per element of a tile.
+        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
             16 * dtypeBytes + // xQueue
@@ -72,47 +72,47 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
             16 * dtypeBytes + // gradUpQueue
             16 * dtypeBytes + // xNormQueue
             32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-       // Bytes of UB per row of a tile.
+        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
             32; // invRmsQueue
-       // Bytes of UB per column of a whole row.
+        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
             (hasGamma ? 4 : 0); // columnBuffer
-       // Bytes of UB that do not depend on the tile.
+        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-       // Bits of UB left for tiles.
+        // Bits of UB left for tiles.
         const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-       // Elements from row to row of a whole row in UB.
+        // Elements from row to row of a whole row in UB.
         const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-       // Elements that rounding up a tile of whole rows may take.
+        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-       // Whole rows that fit.
+        // Whole rows that fit.
         const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
                                                       8 * bytesPerRow + bitsPerElement * pitch);
-       // Columns of one row that fit.
+        // Columns of one row that fit.
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
                                              bitsPerElement), 256);
-       // Channels of a row.
+        // Channels of a row.
         const int64_t channels = C;
-       // Tiles along a row.
+        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-       // Columns of a tile, balanced.
+        // Columns of a tile, balanced.
         const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-       // Elements from row to row of a tile.
+        // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-       // Elements that rounding up a tile may take.
+        // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-       // Rows of a tile that fit; a part of one row that was cut to fit does.
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
                                                           freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
                                                           8 * bytesPerRow + bitsPerElement * tilePitch));
-       // Rows of the fullest core.
+        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-       // Most rows of a tile; a repeat covers at most 255.
+        // Most rows of a tile; a repeat covers at most 255.
         const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-       // Elements a tile buffer holds.
+        // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         if (rowsPerTile < 1) {
             OP_LOGE(context,
@@ -127,55 +127,55 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         tiling->vector1Channels = channels;
     }
     { // vector2
-       // One bit per option that changes the computation.
+        // One bit per option that changes the computation.
         const int64_t tilingKey = 2 * hasGamma + hasInject;
-       // Columns of a tile in full.
+        // Columns of a tile in full.
         const int64_t columns = C;
-       // Vector cores.
+        // Vector cores.
         const int64_t blockDim = coreNum;
-       // Bits of UB per element of a tile.
+        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
             (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
             (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
             32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-       // Bytes of UB per row of a tile.
+        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow = 0;
-       // Bytes of UB per column of a whole row.
+        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn = 0;
-       // Bytes of UB that do not depend on the tile.
+        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-       // Bits of UB left for tiles.
+        // Bits of UB left for tiles.
         const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-       // Elements from row to row of a whole row in UB.
+        // Elements from row to row of a whole row in UB.
         const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-       // Elements that rounding up a tile of whole rows may take.
+        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-       // Whole rows that fit.
+        // Whole rows that fit.
         const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
                                                       8 * bytesPerRow + bitsPerElement * pitch);
-       // Columns of one row that fit.
+        // Columns of one row that fit.
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
                                              bitsPerElement), 256);
-       // Tiles along a row.
+        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-       // Columns of a tile, balanced.
+        // Columns of a tile, balanced.
         const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-       // Elements from row to row of a tile.
+        // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-       // Elements that rounding up a tile may take.
+        // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-       // Rows of a tile that fit; a part of one row that was cut to fit does.
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
                                                           freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
                                                           8 * bytesPerRow + bitsPerElement * tilePitch));
-       // Rows of the fullest core.
+        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-       // Most rows of a tile; a repeat covers at most 255.
+        // Most rows of a tile; a repeat covers at most 255.
         const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-       // Elements a tile buffer holds.
+        // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         if (rowsPerTile < 1) {
             OP_LOGE(context,
@@ -189,54 +189,54 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         tiling->vector2TileElements = tileElements;
     }
     { // vector3
-       // One bit per option that changes the computation.
+        // One bit per option that changes the computation.
         const int64_t tilingKey = 2 * hasGamma + hasInject;
-       // Columns of a tile in full.
+        // Columns of a tile in full.
         const int64_t columns = R;
-       // Vector cores.
+        // Vector cores.
         const int64_t blockDim = coreNum;
-       // Bits of UB per element of a tile.
+        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // downPreActQueue
             16 * dtypeBytes + // actQueue
             32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-       // Bytes of UB per row of a tile.
+        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow = 0;
-       // Bytes of UB per column of a whole row.
+        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn = 0;
-       // Bytes of UB that do not depend on the tile.
+        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-       // Bits of UB left for tiles.
+        // Bits of UB left for tiles.
         const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-       // Elements from row to row of a whole row in UB.
+        // Elements from row to row of a whole row in UB.
         const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-       // Elements that rounding up a tile of whole rows may take.
+        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-       // Whole rows that fit.
+        // Whole rows that fit.
         const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
                                                       8 * bytesPerRow + bitsPerElement * pitch);
-       // Columns of one row that fit.
+        // Columns of one row that fit.
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
                                              bitsPerElement), 256);
-       // Tiles along a row.
+        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-       // Columns of a tile, balanced.
+        // Columns of a tile, balanced.
         const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-       // Elements from row to row of a tile.
+        // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-       // Elements that rounding up a tile may take.
+        // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-       // Rows of a tile that fit; a part of one row that was cut to fit does.
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
                                                           freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
                                                           8 * bytesPerRow + bitsPerElement * tilePitch));
-       // Rows of the fullest core.
+        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-       // Most rows of a tile; a repeat covers at most 255.
+        // Most rows of a tile; a repeat covers at most 255.
         const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-       // Elements a tile buffer holds.
+        // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         if (rowsPerTile < 1) {
             OP_LOGE(context,
@@ -250,55 +250,55 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         tiling->vector3TileElements = tileElements;
     }
     { // vector4
-       // One bit per option that changes the computation.
+        // One bit per option that changes the computation.
         const int64_t tilingKey = 2 * hasGamma + hasInject;
-       // Columns of a tile in full.
+        // Columns of a tile in full.
         const int64_t columns = R;
-       // Vector cores.
+        // Vector cores.
         const int64_t blockDim = coreNum;
-       // Bits of UB per element of a tile.
+        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // downPreActQueue
             64 + // gradActQueue
             16 * dtypeBytes + // gradDownPreActQueue
             32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-       // Bytes of UB per row of a tile.
+        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow = 0;
-       // Bytes of UB per column of a whole row.
+        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn = 0;
-       // Bytes of UB that do not depend on the tile.
+        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-       // Bits of UB left for tiles.
+        // Bits of UB left for tiles.
         const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-       // Elements from row to row of a whole row in UB.
+        // Elements from row to row of a whole row in UB.
         const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-       // Elements that rounding up a tile of whole rows may take.
+        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-       // Whole rows that fit.
+        // Whole rows that fit.
         const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
                                                       8 * bytesPerRow + bitsPerElement * pitch);
-       // Columns of one row that fit.
+        // Columns of one row that fit.
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
                                              bitsPerElement), 256);
-       // Tiles along a row.
+        // Tiles along a row.
         const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-       // Columns of a tile, balanced.
+        // Columns of a tile, balanced.
         const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-       // Elements from row to row of a tile.
+        // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-       // Elements that rounding up a tile may take.
+        // Elements that rounding up a tile may take.
         const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-       // Rows of a tile that fit; a part of one row that was cut to fit does.
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
         const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
                                                           freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
                                                           8 * bytesPerRow + bitsPerElement * tilePitch));
-       // Rows of the fullest core.
+        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-       // Most rows of a tile; a repeat covers at most 255.
+        // Most rows of a tile; a repeat covers at most 255.
         const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-       // Elements a tile buffer holds.
+        // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         if (rowsPerTile < 1) {
             OP_LOGE(context,
@@ -312,13 +312,13 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         tiling->vector4TileElements = tileElements;
     }
     { // vector5
-       // One bit per option that changes the computation.
+        // One bit per option that changes the computation.
         const int64_t tilingKey = 2 * hasGamma + hasInject;
-       // Columns of a tile in full.
+        // Columns of a tile in full.
         const int64_t columns = H;
-       // Vector cores.
+        // Vector cores.
         const int64_t blockDim = coreNum;
-       // Bits of UB per element of a tile.
+        // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
             8 * dtypeBytes + // xQueue
@@ -327,43 +327,43 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
             (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
             16 * dtypeBytes + // dxQueue
             32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-       // Bytes of UB per row of a tile.
+        // Bytes of UB per row of a tile.
         const int64_t bytesPerRow =
             32 + // invRmsQueue
             192; // rowBuffer
-       // Bytes of UB per column of a whole row.
+        // Bytes of UB per column of a whole row.
         const int64_t bytesPerColumn =
             (hasGamma ? 8 : 0); // columnBuffer
-       // Bytes of UB that do not depend on the tile.
+        // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
             256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-       // Bits of UB left for tiles.
+        // Bits of UB left for tiles.
         const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-       // Elements from row to row of a whole row in UB.
+        // Elements from row to row of a whole row in UB.
         const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-       // Elements that rounding up a tile of whole rows may take.
+        // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-       // Whole rows that fit.
+        // Whole rows that fit.
         const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
                                                       8 * bytesPerRow + bitsPerElement * pitch);
-       // Columns of one row that fit.
+        // Columns of one row that fit.
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
                                              bitsPerElement), 256);
-       // Channels of a row.
+        // Channels of a row.
         const int64_t channels = C;
-       // Columns of a tile: rows are whole.
+        // Columns of a tile: rows are whole.
         const int64_t columnsPerTile = columns;
-       // Elements from row to row of a tile.
+        // Elements from row to row of a tile.
         const int64_t tilePitch = pitch;
-       // Rows of a tile that fit.
+        // Rows of a tile that fit.
         const int64_t tileRowsThatFit = rowsThatFit;
-       // Rows of the fullest core.
+        // Rows of the fullest core.
         const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-       // Most rows of a tile; a repeat covers at most 255.
+        // Most rows of a tile; a repeat covers at most 255.
         const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-       // Elements a tile buffer holds.
+        // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         if (rowsPerTile < 1) {
             OP_LOGE(context,
@@ -379,6 +379,8 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     }
     // Bytes that all stages touch per row.
     const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * R + 5 * C * H * dtypeBytes + 8 * C * H + H * dtypeBytes;
+    // Rows whose workspace is counted in 64 bits, rings and partial sums included.
+    const int64_t mostTotalRows = 1152921504606846975 / std::max<int64_t>(1, rowBytes);
     // Rows of a block whose bytes stay in half of L2.
     const int64_t mostRows = std::max<int64_t>(128, AlignDown(67108864 / rowBytes, 128));
     // Rows of a block.
@@ -463,7 +465,7 @@ TEST_F(TextGatedResidualGradKernelTest, all_options)
     auto* dgamma = static_cast<uint8_t*>(AscendC::GmAlloc(dgammaBytes));
     auto* tiling = static_cast<uint8_t*>(AscendC::GmAlloc(sizeof(TextGatedResidualGradTilingData)));
     const Launch launch = SetTiling(reinterpret_cast<TextGatedResidualGradTilingData*>(tiling));
-    auto* workspace = static_cast<uint8_t*>(AscendC::GmAlloc(SYSTEM_WORKSPACE + launch.workspaceBytes));
+    auto* workspace = static_cast<uint8_t*>(AscendC::GmAlloc(std::max(launch.workspaceBytes, SYSTEM_WORKSPACE)));
     ASSERT_TRUE(ReadFile(data + "/grad_mixed.bin", gradMixedBytes, gradMixed, gradMixedBytes));
     ASSERT_TRUE(ReadFile(data + "/x.bin", xBytes, x, xBytes));
     ASSERT_TRUE(ReadFile(data + "/w_down.bin", wDownBytes, wDown, wDownBytes));
@@ -477,7 +479,7 @@ TEST_F(TextGatedResidualGradKernelTest, all_options)
     ASSERT_TRUE(ReadFile(data + "/inject.bin", injectBytes, inject, injectBytes));
 
     ICPU_SET_TILING_KEY(launch.tilingKey);
-    AscendC::SetKernelMode(KernelMode::AIV_MODE);
+    AscendC::SetKernelMode(KernelMode::MIX_MODE);
     ICPU_RUN_KF(text_gated_residual_grad, launch.blocks, gradMixed, x, wDown, wUp, invRms, downPreAct, up, gradInject,
                 wGate, gamma, inject, dx, dwDown, dwUp, dwGate, dgamma, workspace, tiling);
 
