@@ -77,13 +77,18 @@ def _from_file(path: Path, name: str) -> Operator:
 
 def judge(operator: Operator) -> None:
     """Refuses a definition whose parts do not fit together. Raises OperatorError that names the part."""
+    from sympy.printing.cxx import reserved
+
     interface = operator.interface
+    taken = {*reserved["C++17"], "workspace", "tiling"}
     inputs, outputs = {t.name for t in interface.inputs}, {t.name for t in interface.outputs}
     names = [t.name for t in interface.tensors] + [a.name for a in interface.attributes]
     wants = lambda what, got, known: OperatorError(f"{what}: got {got!r}, wants one of {', '.join(map(repr, sorted(known)))}")
     for name in names:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             raise OperatorError(f"{name!r}: wants a snake_case name of a tensor or attribute")
+        if name in taken:
+            raise OperatorError(f"{name}: is a word of C++ or an argument of every kernel, wants another name")
         if names.count(name) > 1:
             raise OperatorError(f"{name}: two tensors or attributes of this name")
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", interface.name):

@@ -23,6 +23,7 @@ ROW_NORM = (OPERATORS / "row_norm_grad.py").read_text(encoding="utf-8")
     ('"x", "..., H", "T"', '"x", "..., 2 H", "T"', "dimension '2 H': wants arithmetic", None),
     ('"eps", "float"', '"eps", "double"', "eps: got the type 'double', wants float, int or bool", "double"),
     ('"eps", "float"', '"x", "float"', "x: two tensors or attributes of this name", None),
+    ('"eps", "float"', '"double", "float"', "double: is a word of C++", "double"),
     ('like="x"', 'like="xx"', "grad_x: like='xx' is no tensor", "xx"),
     ("def forward(f):", "def forward(f:", "SyntaxError", None),
     ("from ir.interface", "from ir.interfaces", "ModuleNotFoundError", None),
