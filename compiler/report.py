@@ -7,6 +7,7 @@ from compiler.partition import CubeStage, Partition
 from compiler.schedule.formula import Assignment, evaluate
 from compiler.schedule.mixed import MixedSchedule, MixedTiling
 from compiler.schedule.tiling import Schedule, Tiling
+from ir.interface import camel
 
 
 def split(rows: int, cores: int) -> dict[str, int]:
@@ -66,11 +67,19 @@ def mixed_json(tiling: MixedTiling, sizes) -> dict:
             "rows_per_tile", "columns_per_tile", "row_tiles_per_core", "column_tiles", "split", "ub_bytes", "ub_limit", "ub_use",
             "one_more_row_bytes", "buffers", "live_ranges")}})
     workspace = [{"name": n, "dtype": d if d not in schedule.interface.dtypes else sizes.dtype, "bytes": b} for n, d, b in tiling.workspace]
-    multiplied = [(s.level, p) for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    multiplied = sorted(multiplied, key=lambda m: m[0]) + [(None, p) for p in schedule.partition.sums]
-    products = [{"level": level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
-                 "m": _number(p.m, tiling), "n": _number(p.n, tiling), "k": _number(p.k, tiling)}
-                for level, p in multiplied]
+    level_of = {p.result: s.level for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products}
+    key = tiling.values["tilingKey"]
+    products = []
+    for stack in (s for s in schedule.stacks if key in s.keys):
+        cut = {name: tiling.offsets[f"{camel(stack.name)}{ending}"] for name, ending in (
+            ("tile_rows", "TileRows"), ("tile_columns", "TileColumns"), ("part_k", "PartK"), ("parts", "Parts"))}
+        m, n, _ = (_number(e, tiling) for e in schedule.shape(stack))
+        tiles = -(-m // cut["tile_rows"]) * -(-n // cut["tile_columns"]) * cut["parts"]
+        for p in (p for p in stack.products if key in p.keys):
+            terms = [{"a": t.a, "b": t.b, "transpose_a": t.transpose_a, "transpose_b": t.transpose_b, "k": _number(t.k, tiling)}
+                     for t in p.terms if key in t.keys]
+            products.append({"level": level_of.get(p.result), "result": p.result, "m": _number(p.m, tiling), "n": _number(p.n, tiling),
+                             "k": sum(t["k"] for t in terms), "terms": terms, **cut, "tiles": tiles, "walked_with": stack.name})
     return {
         "operator": schedule.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "dtype": sizes.dtype,
         "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "block_dim": tiling.groups,
@@ -82,7 +91,7 @@ def mixed_json(tiling: MixedTiling, sizes) -> dict:
 
 
 def _number(expr, tiling: MixedTiling) -> int:
-    return evaluate((Assignment("size", expr, ""),), tiling.known)["size"]
+    return evaluate((Assignment("size", expr, ""),), {**tiling.known, **tiling.offsets})["size"]
 
 
 def mixed_text(tiling: MixedTiling, sizes) -> str:
@@ -91,8 +100,11 @@ def mixed_text(tiling: MixedTiling, sizes) -> str:
     lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}",
              f"{data['block_dim']} groups of one cube core and its vector cores", ""]
     where = lambda level: "at the end" if level is None else f"level {level}"
-    lines += [f"{where(p['level'])}: {p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
-              f"   {p['m']} x {p['n']} x {p['k']}" for p in data["products"]]
+    term = lambda t: f"{t['a']}{'^T' if t['transpose_a'] else ''} @ {t['b']}{'^T' if t['transpose_b'] else ''}"
+    for p in data["products"]:
+        lines.append(f"{where(p['level'])}: {p['result']} = {' + '.join(map(term, p['terms']))}   {p['m']} x {p['n']} x {p['k']}")
+        lines.append(f"    walked with {p['walked_with']}" if p["walked_with"] != p["result"] else
+                     f"    {p['tiles']} tiles of {p['tile_rows']} x {p['tile_columns']}" + (f", k in {p['parts']} parts of {p['part_k']}" if p["parts"] > 1 else ""))
     for s in data["stages"]:
         lines += ["", f"{s['name']}, level {s['level']}: tile {s['rows_per_tile']} rows x {s['columns_per_tile']} columns, UB {s['ub_bytes']} of {s['ub_limit']} bytes"]
         lines += [f"  {b['name']:28}{b['dtype']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in s["buffers"]]
