@@ -11,7 +11,7 @@ import click
 
 USER_ERRORS = (
     "OperatorError", "PipelineError", "ProductError", "GraphError", "DifferentiationError", "LoweringError", "CapacityError",
-    "BindError", "InterpretError", "DirectoryError", "UnsupportedInterface", "RequestError", "ToolchainError",
+    "BindError", "InterpretError", "DirectoryError", "PageError", "UnsupportedInterface", "RequestError", "ToolchainError",
 )
 """Errors whose message is one line for the user; the request cannot be served (exit status 2)."""
 
@@ -287,26 +287,42 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc
 @click.option("--cores", type=click.IntRange(min=1), default=None, help="Vector cores (cube groups for mixed operators).")
 @_passes
 @_json
-@_later("--html", what="the schedule as a page")
-def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json) -> None:
+@click.option("--html", type=click.Path(), default=None, metavar="FILE", help="Write the schedule as a page that needs nothing beside it.")
+@click.option("--force", is_flag=True, help="Replace a FILE that is no page of a schedule.")
+def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force) -> None:
     """Tiles, buffers and the split over cores for one shape."""
     from compiler.library import find
     from compiler.report import schedule_json, schedule_text
     from compiler.request import RequestError, make_sizes
 
+    if html and as_json:
+        raise click.UsageError("--json and --html: got both, wants one of them")
+    if force and not html:
+        raise click.UsageError("--force: got no --html beside it, whose file it is about")
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
     _judge_cores(operator, product, cores)
+    if html:
+        from compiler.page import judge_page, write_page
+
+        _judge_output("--html", html)
+        judge_page(html, force)
     sizes = make_sizes(operator, shape, dtype, without, attrs) if shape or not stop_after else None
     compiled = _compile(operator, product, print_after, stop_after, as_json)
     refused = operator.interface.refusal(product["name"], sizes.symbols) if product["name"] in operator.interface.products else None
     if refused:
         raise RequestError(f"--shape: {refused}")
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
-    if as_json:
-        _print_json(schedule_json(tiling, sizes))
+    given = {"--soc": soc or product["name"], "--soc-version": soc_version, "--shape": shape, "--dtype": sizes.dtype, "--without": without,
+             "--attr": attrs, "--unlisted": unlisted, "--cores": cores}
+    data = schedule_json(tiling, sizes, _command_line("schedule", op, given))
+    if html:
+        write_page(data, html)
+        click.echo(html)
+    elif as_json:
+        _print_json(data)
     else:
-        click.echo(schedule_text(tiling, sizes))
+        click.echo(schedule_text(data))
 
 
 @main.command()
@@ -468,6 +484,20 @@ def _print_outcome(outcome, out: str | None, as_json: bool) -> None:
         click.echo(f"ascgrad: {outcome.status_line()}", err=True)
         for finding in outcome.result.findings:
             click.echo(str(finding), err=True)
+
+
+def _command_line(command: str, op: str, given: dict) -> str:
+    """The command line that asks for the same: options that are not given are left out."""
+    import shlex
+
+    words = ["ascgrad", command, op]
+    for option, value in given.items():
+        if value is True:
+            words.append(option)
+        elif value not in (None, False, "", ()):
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [option, str(one)]
+    return shlex.join(words)
 
 
 def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> dict:
