@@ -68,6 +68,14 @@ class CubeFigures:
         side = next(s for s in (256, 128, 64, 32, 16) if s * s <= elements and s <= self.side_a)
         return side, min(self.side_b, elements // side // FRACTAL * FRACTAL)
 
+    def load_k(self, rows: int, columns: int) -> int:
+        """Elements of k that cross into L1 at a time for such a tile."""
+        return min(MOST_LOAD_K, self.l1 // (2 * 2 * (rows + columns)) // STEP_K * STEP_K)
+
+    def l0c_tiles(self, rows: int, columns: int) -> int:
+        """Such tiles that L0C holds, two at most."""
+        return 2 if 2 * 4 * rows * columns <= self.l0c else 1
+
     @cached_property
     def assignments(self) -> tuple[Assignment, ...]:
         """rows, columns: of a tile; partK: elements of k in a part; parts of k. Known: m, n, k, all at least 1, and split:

@@ -283,6 +283,10 @@ class MixedTiling:
         return {"blockDim": self.groups, "tilingKey": self.offsets["tilingKey"], "workspaceBytes": self.offsets["workspaceBytes"],
                 "rowsPerTile": max([1, *(t.values["rowsPerTile"] for t in self.vectors.values())])}
 
+    def cut(self, stack: Stack) -> dict[str, int]:
+        """rows, columns, partK and parts of a product."""
+        return {name: self.offsets[f"{camel(stack.name)}{ending}"] for name, ending, _ in CUT}
+
     @property
     def fields(self) -> dict[str, float]:
         """The tiling data, field by field, as the host writes them."""

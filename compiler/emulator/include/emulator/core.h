@@ -100,6 +100,9 @@ struct Buffer {
     uint32_t generation = 0;
     AscendC::TPosition position = AscendC::TPosition::VECCALC;
     Site allocated;
+    int8_t enqueId = -1, freeId = -1;  // event ids that it holds, see Queue
+    bool keepsIds = false;             // of a queue of depth 0: from InitBuffer on
+    AscendC::HardEvent enqued = AscendC::HardEvent::MAX, freed = AscendC::HardEvent::MAX;
 };
 
 enum class CoreType : uint8_t { AIC, AIV };
@@ -142,10 +145,12 @@ struct Core {
     bool flags[size_t(AscendC::HardEvent::MAX)][8] = {};
     Site flagSites[size_t(AscendC::HardEvent::MAX)][8];
     uint8_t events[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: allocated
+    uint8_t fetched[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: FetchEventID once gave it
 
     // Mask state of the vector pipe. asc: mask pages; reset by TPipe's constructor
     uint64_t vectorMask[2] = {~0ull, ~0ull};
     bool counterMode = false;
+    Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
     bool atomicAdd = false;
     uint64_t padValue = 0;

@@ -592,7 +592,10 @@ inline void ResetLoopModePara(DataCopyMVType type) { emulator::Current().loopMod
 #endif
 
 template <typename T>
-inline void SetAtomicAdd() { emulator::Current().atomicAdd = true; }
+inline void SetAtomicAdd(ASCGRAD_SITE) {
+    emulator::Current().atomicAdd = true;
+    emulator::Current().atomicSite = site;
+}
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
 
