@@ -38,7 +38,7 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     }
     spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
     data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
-    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None, "timeline": None}
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None, "timeline": None, "not_run": None}
 
 
 def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
