@@ -30,6 +30,7 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     product, values = schedule.product, tiling.values
     data = {
         "operator": program.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "product": product["title"],
+        "clock_mhz": product["cores"]["clock_mhz"],
         "dtype": sizes.dtype, "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "attributes": dict(sizes.attributes),
         "version": version(), "command": command,
         "block_dim": values["blockDim"], "tiling_key": values["tilingKey"], "workspace_bytes": values["workspaceBytes"],
@@ -37,7 +38,7 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     }
     spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
     data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
-    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None}
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None, "timeline": None, "not_run": None}
 
 
 def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
