@@ -289,7 +289,9 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
         raise RequestError(f"--shape: {refused}")
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
     if as_json:
-        _print_json(schedule_json(tiling, sizes))
+        from compiler.roof import roof_of_sizes
+
+        _print_json(schedule_json(tiling, sizes, roof_of_sizes(operator, product, sizes)))
     else:
         click.echo(schedule_text(tiling, sizes))
 

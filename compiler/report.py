@@ -15,10 +15,10 @@ def split(rows: int, cores: int) -> dict[str, int]:
     return {"rows": rows, "cores": cores, "base": base, "extra": extra}
 
 
-def schedule_json(tiling: Tiling, sizes) -> dict:
-    """What `ascgrad schedule --json` prints."""
+def schedule_json(tiling: Tiling, sizes, roof=None) -> dict:
+    """What `ascgrad schedule --json` prints. roof: of `compiler.roof`."""
     if isinstance(tiling, MixedTiling):
-        return mixed_json(tiling, sizes)
+        return mixed_json(tiling, sizes, roof)
     schedule, values = tiling.schedule, tiling.values
     program, product = schedule.program, schedule.product
     limit = tiling.known["ubBytes"]
@@ -50,11 +50,11 @@ def schedule_json(tiling: Tiling, sizes) -> dict:
         "buffers": [{"name": b.name, "kind": b.kind, "dtype": b.dtype if b.dtype not in program.interface.dtypes else sizes.dtype,
                      "depth": b.depth, "bytes_per_tile": size // b.depth, "bytes": size, "doc": b.doc}
                     for b, size in tiling.buffers],
-        "live_ranges": ranges, "cycles": None, "roof": None,
+        "live_ranges": ranges, "cycles": None, "roof": None if roof is None else roof.to_json(),
     }
 
 
-def mixed_json(tiling: MixedTiling, sizes) -> dict:
+def mixed_json(tiling: MixedTiling, sizes, roof=None) -> dict:
     """The same for a kernel of several stages: one entry a vector stage and a product, and the workspace. level: how many
     blocks of rows a stage is behind the first; None for products over all rows, which come last."""
     schedule, product = tiling.schedule, tiling.schedule.product
@@ -77,7 +77,7 @@ def mixed_json(tiling: MixedTiling, sizes) -> dict:
         "tiling_key": next(iter(tiling.vectors.values())).values["tilingKey"], "workspace_bytes": tiling.offsets["workspaceBytes"],
         "schedule_mode": schedule.schedule_mode, "tiling": tiling.fields, "stages": stages, "products": products,
         "workspace": workspace, "ub_bytes": max(s["ub_bytes"] for s in stages), "ub_limit": product["memory"]["ub"],
-        "cycles": None, "roof": None,
+        "cycles": None, "roof": None if roof is None else roof.to_json(),
     }
 
 
