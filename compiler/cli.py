@@ -315,7 +315,9 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
     given = {"--soc": soc or product["name"], "--soc-version": soc_version, "--shape": shape, "--dtype": sizes.dtype, "--without": without,
              "--attr": attrs, "--unlisted": unlisted, "--cores": cores}
-    data = schedule_json(tiling, sizes, _command_line("schedule", op, given))
+    from compiler.roof import roof_of_sizes
+
+    data = schedule_json(tiling, sizes, _command_line("schedule", op, given), roof_of_sizes(operator, product, sizes))
     if html:
         write_page(data, html)
         click.echo(html)

@@ -13,6 +13,7 @@ from pathlib import Path
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.request import Request, RequestError
+from compiler.roof import Roof, roof_of_request
 from ir.interface import Operator
 
 
@@ -23,6 +24,7 @@ class Outcome:
     result: runner.Result
     report: object | None = None
     outputs: dict = field(default_factory=dict)
+    roof: Roof | None = None
     spellings: dict[str, str] = field(default_factory=dict)
     """How emitted code spells a parameter -> how the user does."""
 
@@ -52,6 +54,8 @@ class Outcome:
 
     def to_json(self) -> dict:
         data = self.result.to_json() | {"message": self.message}
+        if self.roof is not None:
+            data["roof"] = self.roof.to_json(self.result.cycles["total"])
         if self.report is not None:
             data["precision"] = {
                 "ok": self.report.ok,
@@ -69,6 +73,8 @@ class Outcome:
         c = r.counters or {}
         lines.append(f"GM read {c.get('gm_read_bytes', 0)} bytes, written {c.get('gm_write_bytes', 0)}; "
                      f"{c.get('vector_instructions', 0)} vector instructions; UB peak {c.get('peak', {}).get('ub', 0)} bytes")
+        if self.roof is not None:
+            lines.append(f"modelled {cycles_text(r.cycles['total'], self.roof)}")
         lines += [str(f) for f in r.findings] or ["no finding"]
         if self.report is not None:
             for o in self.report.outputs:
@@ -78,6 +84,12 @@ class Outcome:
                 lines.append("a documented limit is below what the 16-bit operands of the products cost: judged by 1.5 times that")
             lines += [str(m) for m in self.report.misses]
         return "\n".join(lines)
+
+
+def cycles_text(cycles: float, roof: Roof) -> str:
+    """Cycles beside their roof, for people."""
+    ratio = roof.ratio(cycles)
+    return f"{cycles:.0f} cycles; roof {roof.cycles:.0f} ({roof.bound})" + ("" if ratio is None else f", ratio {ratio:.2f}")
 
 
 def sources_of(operator: Operator, product: dict) -> Path:
@@ -151,6 +163,8 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
         raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
     spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
     outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
+    if result.status == 0 and result.cycles and not blocks:
+        outcome.roof = roof_of_request(operator, product, request)
     if check and result.status == 0:
         outcome.report = request.judge(result.outputs)
     return outcome

@@ -31,7 +31,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
-_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "kernels")
+_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "placement", "kernels")
 
 # dtype of NumPy -> ge::DataType, C++ type in kernels (DTYPE_<NAME>)
 _DTYPES = {
@@ -631,8 +631,10 @@ def _nested(counters: dict[str, float]) -> dict[str, Any]:
     """ "paths.gm_to_ub": 1 becomes {"paths": {"gm_to_ub": 1}}; counts are whole numbers."""
     result: dict[str, Any] = {}
     for name, value in counters.items():
-        group, _, leaf = name.rpartition(".")
-        target = result.setdefault(group, {}) if group else result
+        *groups, leaf = name.split(".")
+        target = result
+        for group in groups:
+            target = target.setdefault(group, {})
         target[leaf] = int(value) if float(value).is_integer() else value
     return result
 
