@@ -187,6 +187,65 @@ def emulate_client(operator: Operator, product: dict, client: str, sources=None,
     return ClientOutcome(outcome.status, outcome.stdout, outcome.stderr, outcome.findings)
 
 
+def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *, inputs: str | None = None, outputs: Sequence[str] = (),
+                   block_dim: int | None = None, workspace: int | None = None, tiling: str | None = None, defines: Sequence[str] = (),
+                   order: str = "forward", blocks: str | None = None, auto_sync: bool = True) -> Outcome:
+    """One launch of a kernel that nobody generated. Raises RequestError, one line, and SourceError for code that does not compile."""
+    from compiler import products
+    from compiler.emulator import kernel as kernels
+    from ir.inputs import load_npz
+
+    if not Path(file).is_file():
+        raise RequestError(f"--kernel: got {file}, which is no file")
+    if soc is None:
+        raise RequestError(f"--soc: missing, wants one of {', '.join(products.names())}, or the path of a product file")
+    if block_dim is None:
+        raise RequestError("--block-dim: missing, wants the number of blocks to launch")
+    try:
+        product = products.load(soc, soc_version)
+    except products.ProductError as error:
+        raise RequestError(f"--soc: {error}") from None
+    arrays = load_npz(inputs) if inputs is not None else {}
+    if inputs is not None and not arrays:
+        raise RequestError(f"--inputs: got {inputs}, which has no arrays")
+    wanted = dict(map(parse_output, outputs))
+    macros = dict(map(_parse_define, defines))
+    data = _tiling_bytes(tiling) if tiling is not None else None
+    built = kernels.build(Path(file), product, {n: runner._dtype_name(a) for n, a in arrays.items() if runner._dtype_name(a) in runner._DTYPES}
+                          | {n: t.dtype for n, t in wanted.items()}, macros)
+    if block_dim > built.cores:
+        raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.cores}, the {'cube' if built.mixed else 'vector'} cores of "
+                           f"{product['soc_version']}")
+    result = kernels.launch(built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
+                            blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync)
+    return Outcome(result, outputs=result.outputs)
+
+
+def parse_output(text: str) -> tuple[str, runner.Tensor]:
+    """``y=float32[3,4]`` as name and tensor; no dimension stands for one element. Raises RequestError."""
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*=\s*(\w+)\s*\[([\d\s,]*)\]\s*", text)
+    if match is None:
+        raise RequestError(f"--output: got {text}, wants NAME=DTYPE[DIM,...], as in y=float32[3,4]")
+    name, dtype, dims = match.groups()
+    if dtype not in runner._DTYPES:
+        raise RequestError(f"--output: got {text}, whose dtype {dtype} is none of {', '.join(runner._DTYPES)}")
+    return name, runner.Tensor(tuple(int(d) for d in dims.split(",") if d.strip()), dtype)
+
+
+def _parse_define(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise RequestError(f"--define: got {text}, wants NAME=VALUE")
+    return name, value
+
+
+def _tiling_bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise RequestError(f"--tiling: {path} cannot be read: {error.strerror}") from None
+
+
 def failure(phase: str, message: str, lines: Sequence[str]) -> dict:
     """The object of `emulate --json` for a request that never reached the operator; lines: compiler errors."""
     findings = []

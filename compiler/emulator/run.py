@@ -604,18 +604,20 @@ class _Prepared:
             second_status=data.get("second_status"),
         )
         if data["status"] == 0 and not self.request.phase1_only:
-            result.outputs = {name: self._read(self.tensors[name]) for name in built.outputs if name in self.tensors}
+            result.outputs = {name: read_output(self.tensors[name]) for name in built.outputs if name in self.tensors}
         return result
 
-    def _read(self, tensor: Tensor) -> Any:
-        import numpy as np
 
-        dtype = _numpy_dtype(tensor.dtype)
-        if _bytes(tensor) == 0:
-            return np.zeros(tensor.shape, dtype)
-        storage = np.memmap(tensor.path, np.uint8, "r+", shape=(_bytes(tensor),)).view(dtype)  # the mapping outlives a temporary file
-        view = _view(storage, tensor)
-        return np.array(view) if _bytes(tensor) <= _SMALL else view
+def read_output(tensor: Tensor) -> Any:
+    """The content of an output's file, as an array of its shape."""
+    import numpy as np
+
+    dtype = _numpy_dtype(tensor.dtype)
+    if _bytes(tensor) == 0:
+        return np.zeros(tensor.shape, dtype)
+    storage = np.memmap(tensor.path, np.uint8, "r+", shape=(_bytes(tensor),)).view(dtype)  # the mapping outlives a temporary file
+    view = _view(storage, tensor)
+    return np.array(view) if _bytes(tensor) <= _SMALL else view
 
 
 def _bytes(tensor: Tensor) -> int:

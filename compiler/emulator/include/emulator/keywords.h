@@ -19,7 +19,13 @@
 #endif
 
 #define __aicore__
+#if !defined(ASCGRAD_SCAN)  // the preprocessed text of a kernel keeps what marks its entry
 #define __global__
+#define __vector__
+#define __cube__
+#define __mix__(aic, aiv)
+#endif
+#define __schedmode__(mode)
 #define __gm__
 #define __ubuf__
 #define __local_mem__
