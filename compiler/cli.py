@@ -12,13 +12,14 @@ import click
 USER_ERRORS = (
     "OperatorError", "PipelineError", "ProductError", "GraphError", "DifferentiationError", "LoweringError", "CapacityError",
     "BindError", "InterpretError", "DirectoryError", "PageError", "UnsupportedInterface", "RequestError", "ToolchainError",
+    "NotAnOperator", "NoToolkit",
 )
 """Errors whose message is one line for the user; the request cannot be served (exit status 2)."""
 
 DEFINITION_ERRORS = ("GraphError", "DifferentiationError", "LoweringError", "UnsupportedInterface")
 """Those among them that are about the operator's definition, and are placed in its file."""
 
-LATER = {"new": "starting a definition", "check": "type-checking against an installed CANN toolkit"}
+LATER = {"new": "starting a definition"}
 """Commands that the design has and this version does not."""
 
 
@@ -461,6 +462,22 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
         click.echo(report.summary())
     if junit:
         report.write_junit(junit)
+    sys.exit(0 if report.holds else 1)
+
+
+@main.command()
+@click.argument("directory", metavar="DIR", type=click.Path())
+@click.option("--soc", default=None, metavar="SOC", help="One product. Default: all that the definition lists.")
+@_json
+def check(directory, soc, as_json) -> None:
+    """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler.check import check as run
+
+    report = run(directory, only=soc)
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        click.echo(report.to_text())
     sys.exit(0 if report.holds else 1)
 
 
