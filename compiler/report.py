@@ -21,8 +21,8 @@ def split(rows: int, cores: int) -> dict[str, int]:
     return {"rows": rows, "cores": cores, "base": base, "extra": extra}
 
 
-def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dict:
-    """What `ascgrad schedule --json` prints. command: the command line that asks for it."""
+def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=None) -> dict:
+    """What `ascgrad schedule --json` prints. command: the command line that asks for it. roof: of `compiler.roof`."""
     from compiler.emit.facts import version
 
     schedule = tiling.schedule
@@ -38,7 +38,7 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     }
     spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
     data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
-    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None, "timeline": None, "not_run": None}
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
 
 
 def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
