@@ -87,7 +87,7 @@ def count(value) -> str:
 
 def size(value: int) -> str:
     """Bytes in the unit that leaves three figures or so."""
-    for unit, factor in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+    for unit, factor in (("EiB", 2**60), ("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if value >= factor:
             return f"{value / factor:.4g} {unit}"
     return f"{value} B"
@@ -157,7 +157,7 @@ def facts(data: dict) -> list[dict]:
         b = data["blocks"]
         last = f", the last of {count(b['last'])}" if b["count"] and b["last"] != b["rows"] else ""
         found.append(_fact("cores", f"{count(data['block_dim'])} groups", "of one cube core and two vector cores"))
-        found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {b['steps']} steps"))
+        found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {count(b['steps'])} steps"))
         fullest = max(data["stages"], key=lambda s: s["ub_bytes"])
         found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
                            f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
@@ -339,8 +339,8 @@ def pipeline_figure(data: dict) -> Figure:
     head, tail = (b["steps"], 0) if b["steps"] <= STEPS_SHOWN else (STEPS_SHOWN // 2, STEPS_SHOWN // 2)
     shown = [*range(head), *range(b["steps"] - tail, b["steps"])]
     gap = 0.7 if tail else 0
-    left = LABELS + 90
-    column = (WIDTH - left) / (len(shown) + gap + 1.6)
+    left, finish = LABELS + 90, 62
+    column = (WIDTH - left - finish) / max(1, len(shown) + gap)
     place = {s: left + (i + (gap if i >= head else 0)) * column for i, s in enumerate(shown)}
     end = left + (len(shown) + gap) * column
     top = 26
@@ -358,7 +358,7 @@ def pipeline_figure(data: dict) -> Figure:
                 height = b["last"] if block == b["count"] - 1 else b["rows"]
                 f.rect(place[step] + 1, y + 1, column - 2, row - 2, f"block b{block % 6}", f"step {step}: {text}, block {block}, {rows(height)}", str(block))
         if level is None and b["count"]:
-            f.rect(end + 1, y + 1, 1.6 * column - 2, row - 2, "block all", text, "all rows")
+            f.rect(end + 1, y + 1, finish - 2, row - 2, "block all", text, "all rows")
         y += row
     bottom = y
     rings = [w for w in data["workspace"] if w["slots"]]
@@ -377,12 +377,14 @@ def pipeline_figure(data: dict) -> Figure:
                            f"{w['name']}, slot {slot}: block {block}, written in step {block + w['written_at']}, read until {block + w['read_until']}", str(block))
             y += 15
         y += 4
-    for step in shown:
-        f.text(place[step] + column / 2, 15.5, str(step), "axis", "middle")
+    every = 1 + int(len(str(b["steps"])) * LETTER / column)
+    for i, step in enumerate(shown):
+        if i % every == 0:
+            f.text(place[step] + column / 2, 15.5, str(step), "axis", "middle")
         f.line(place[step], top - 4, place[step], y if rings else bottom, "grid")
     f.text(left - 8, 15.5, "step", "small", "end")
     f.line(end, top - 4, end, y if rings else bottom, "barrier")
-    f.text(end + 0.8 * column, 15.5, "end", "axis", "middle")
+    f.text(end + finish / 2, 15.5, "end", "axis", "middle")
     if tail:
         f.text(place[shown[head]] - gap * column / 2, 15.5, "…", "axis", "middle")
     f.height = max(f.height, y)
