@@ -25,7 +25,7 @@ __all__ = ["Entry", "Kernel", "Parameter", "build", "launch"]
 TILING_KEY = "TILING_KEY_VAR"
 """The macro of the toolkit that holds the tiling key: its definition is the key of the launch."""
 
-_RUNTIME = ("report", "memory", "kernels", "launcher")
+_RUNTIME = ("report", "memory", "placement", "kernels", "launcher")
 _MARKER = re.compile(r'^# \d+ ".*$', re.MULTILINE)
 _QUALIFIER = r"(?:\b(?!void\b)[A-Za-z_]\w*\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*|\"C\"\s*)*"
 _ENTRY = re.compile(rf"(?P<before>{_QUALIFIER})\b__global__\b(?P<after>\s*{_QUALIFIER})void\s*{_QUALIFIER}?\b(?P<name>[A-Za-z_]\w*)\s*\(")
