@@ -12,13 +12,14 @@ import click
 USER_ERRORS = (
     "OperatorError", "PipelineError", "ProductError", "GraphError", "DifferentiationError", "LoweringError", "CapacityError",
     "BindError", "InterpretError", "DirectoryError", "PageError", "UnsupportedInterface", "RequestError", "ToolchainError",
+    "NotAnOperator", "NoToolkit",
 )
 """Errors whose message is one line for the user; the request cannot be served (exit status 2)."""
 
 DEFINITION_ERRORS = ("GraphError", "DifferentiationError", "LoweringError", "UnsupportedInterface")
 """Those among them that are about the operator's definition, and are placed in its file."""
 
-LATER = {"new": "starting a definition", "check": "type-checking against an installed CANN toolkit"}
+LATER = {"new": "starting a definition"}
 """Commands that the design has and this version does not."""
 
 
@@ -315,7 +316,9 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
     given = {"--soc": soc or product["name"], "--soc-version": soc_version, "--shape": shape, "--dtype": sizes.dtype, "--without": without,
              "--attr": attrs, "--unlisted": unlisted, "--cores": cores}
-    data = schedule_json(tiling, sizes, _command_line("schedule", op, given))
+    from compiler.roof import roof_of_sizes
+
+    data = schedule_json(tiling, sizes, _command_line("schedule", op, given), roof_of_sizes(operator, product, sizes))
     if html:
         write_page(data, html)
         click.echo(html)
@@ -371,9 +374,10 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @_passes
 @_json
 @_kernel_options
-@_later("--trace", what="a timeline of the run")
+@click.option("--trace", type=click.Path(), default=None, metavar="FILE", help="Write the modelled timeline as Chrome trace JSON.")
 def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, unlisted, cores, order, blocks, strided, sources,
-            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, print_after, stop_after, as_json) -> None:
+            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
+            as_json) -> None:
     """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
     from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks
 
@@ -384,9 +388,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
         _judge_output("--out", out)
+        _judge_output("--trace", trace)
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
-                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync)
+                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
         _print_outcome(result, out, as_json)
         sys.exit(result.exit_status)
     _refuse(own, "but only a kernel of your own takes it (--kernel)")
@@ -403,7 +408,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                "unlisted": unlisted}
     if client:
         given = {"--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--inputs": inputs,
-                 "--strided": strided, "--check": check, "--out": out}
+                 "--strided": strided, "--check": check, "--out": out, "--trace": trace}
         _refuse(given, "but with --client the program makes its own inputs and outputs")
         with _patience(f"compiling {operator.name}, which is cached from then on"):
             result = emulate_client(operator, product, client, sources, **machine)
@@ -423,9 +428,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     if check and blocks:
         raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
     _judge_output("--out", out)
+    _judge_output("--trace", trace)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
     with _patience(f"compiling and running {operator.name}; objects are cached"):
-        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, **machine)
+        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, trace=trace, **machine)
     _print_outcome(result, out, as_json)
     sys.exit(result.exit_status)
 
@@ -459,6 +465,22 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
         click.echo(report.summary())
     if junit:
         report.write_junit(junit)
+    sys.exit(0 if report.holds else 1)
+
+
+@main.command()
+@click.argument("directory", metavar="DIR", type=click.Path())
+@click.option("--soc", default=None, metavar="SOC", help="One product. Default: all that the definition lists.")
+@_json
+def check(directory, soc, as_json) -> None:
+    """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler.check import check as run
+
+    report = run(directory, only=soc)
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        click.echo(report.to_text())
     sys.exit(0 if report.holds else 1)
 
 

@@ -214,8 +214,8 @@ def judge(mutant: Mutant, folder: Path) -> Verdict:
 def evidence(examined: Examiner, target: Target, far: Path | None = None) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """(what shows, in which case, what it says) for every case that shows something, the cheap ones first."""
     if far is not None:
-        _, _, result = last_rows(far, 131073, 8192, 131073, "bfloat16", 1, [131072], built=examined.built, judged=False)
-        yield from [(("finding " + f.kind,), "row 131072 of 16384 elements", str(f)) for f in result.findings]
+        _, _, result = last_rows(far, 262145, 8192, 262145, "bfloat16", 1, [262144], built=examined.built, judged=False)
+        yield from [(("finding " + f.kind,), "row 262144 of 8192 and 16384 elements", str(f)) for f in result.findings]
         return
     first = []
     for case, request in calls(target):

@@ -185,6 +185,9 @@ public:
             core->vector[1] = vector[1];
             cores_.push_back({core, nullptr});
             launch_.cores.push_back(core);
+            if (launch_.request->timeline) {
+                core->recorder.Open(launch_.report->timeline, core == cube, core->blockIdx, core->subBlockIdx);
+            }
             if (cube != nullptr) {
                 TakeMemory(*core);
             }
@@ -416,6 +419,7 @@ private:
                 needed = waiting[0]->waitCores;
             }
             if (!waiting.empty() && waiting.size() >= needed) {
+                Recorder::Release(waiting);
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
                 }

@@ -302,7 +302,7 @@ ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
     }
     flag = true;
     core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, id, site);
+    core.Signal(event, ~id, site);
 }
 
 ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
@@ -313,7 +313,7 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
         ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
     }
     flag = false;
-    core.Await(event, id, site);
+    core.Await(event, ~id, site);
 }
 
 // Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
@@ -553,6 +553,9 @@ private:
         if (core.livePipes++ > 0) {
             // asc: TPipe constructor; a second one needs Destroy of the first
             ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
+        }
+        if (core.recorder.on()) {
+            core.recorder.Add("TPipe", site.file, site.line, PIPE_S).work = true;
         }
         open_ = true;
         site_ = site;
