@@ -32,9 +32,9 @@ def page(data: dict) -> str:
     from compiler.emit.render import environment
 
     template = environment().overlay(autoescape=True).get_template("report/schedule.html.jinja")
-    stages = data.get("stages") or [data]
+    stages = data.get("stages", [data])
     return template.render(
-        d=data, cores=split_figure(stages[0]), title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
+        d=data, cores=split_figure(stages[0]) if stages else None, title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
         pipeline=pipeline_figure(data) if "stages" in data else None, products=products_view(data), cube=cube_figure(data),
         traffic=traffic_view(data), timeline=timeline_figures(data), busy=busy_view(data), roof=roof_view(data),
         close=[{"core": c["core"], "map": close_figure(c)} for c in (data["timeline"] or {}).get("close", ())], tiling=[(k, v) for k, v in data["tiling"].items() if k != "padding"], embedded=embedded(data),
@@ -158,9 +158,10 @@ def facts(data: dict) -> list[dict]:
         last = f", the last of {count(b['last'])}" if b["count"] and b["last"] != b["rows"] else ""
         found.append(_fact("cores", f"{count(data['block_dim'])} groups", "of one cube core and two vector cores"))
         found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {count(b['steps'])} steps"))
-        fullest = max(data["stages"], key=lambda s: s["ub_bytes"])
-        found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
-                           f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
+        fullest = max(data["stages"], key=lambda s: s["ub_bytes"], default=None)
+        if fullest:
+            found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
+                               f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
     else:
         s = data["split"]
         share = f"{count(s['extra'])} take {rows(s['base'] + 1)}, the others {count(s['base'])}" if s["extra"] else f"{rows(s['base'])} each"
