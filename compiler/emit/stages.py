@@ -38,11 +38,21 @@ class VectorText:
     condition: str
     template_arguments: str
     init_arguments: str
+    sums_arguments: str
 
-    def lines(self, rows: str, method: str) -> tuple[str, ...]:
-        """Statements that run it; rows: the number and the block of the rows it walks."""
-        return ("PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free", "pipe.Reset();", f"{self.class_name}<{self.template_arguments}> stage;",
-                f"stage.Init({self.init_arguments}, tiling, &pipe, {rows});", f"stage.{method}();")
+    @property
+    def process(self) -> tuple[str, ...]:
+        """Statements that run it on a block."""
+        return self._run(f"stage.Init({self.init_arguments}, tiling, &pipe, block.rows, block.index);", "stage.Process();")
+
+    @property
+    def finish(self) -> tuple[str, ...]:
+        """Statements that add up its sums over rows."""
+        return self._run(f"stage.InitSums({self.sums_arguments}, tiling, &pipe);", "stage.FinishColumns();")
+
+    def _run(self, *calls: str) -> tuple[str, ...]:
+        return ("PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free", "pipe.Reset();",
+                f"{self.class_name}<{self.template_arguments}> stage;", *calls)
 
 
 @dataclass(frozen=True)
@@ -134,8 +144,9 @@ class StagesText:
             k in kernel.program.present(parts[0].tensor) for parts in kernel.program.stores.values()))
         arguments = [self._address(t.name) for t in kernel.global_tensors]
         partial = f"workspace + tiling->{name}PartialOffset" if self.schedule.vectors[name].column_sums else "workspace"
+        sums = [tensor.camel for tensor, *_ in kernel.column_results]
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
-                          ", ".join([*arguments, partial]))
+                          ", ".join([*arguments, partial]), ", ".join([*sums, partial]))
 
     def _address(self, tensor: str, whole: bool = False) -> str:
         """Where a tensor's rows of the block start; `whole`: where the tensor starts."""
