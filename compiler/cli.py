@@ -469,9 +469,10 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
 @_json
 def check(directory, soc, as_json) -> None:
     """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler import products
     from compiler.check import check as run
 
-    report = run(directory, only=soc)
+    report = run(directory, products.load(soc) if soc else None)
     if as_json:
         _print_json(report.to_json())
     else:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from compiler.check import rules
+from compiler.check import documents, rules
 from compiler.check.cpp import Unreadable
 from compiler.check.sources import NotAnOperator, Sources
 from compiler.emulator.run import Finding
@@ -27,6 +27,12 @@ RULES = (
     Rule("tiling struct", "host and kernel lay the tiling struct out alike", rules.tiling_struct),
     Rule("buffers", "the host counts the bytes that InitBuffer takes", rules.buffers),
     Rule("api", "every API that is called exists on the product", rules.api_names),
+    Rule("parameters", "documents list the parameters of the definition", documents.parameters),
+    Rule("shapes", "documents say the shapes that the host accepts", documents.shapes),
+    Rule("prototypes", "documents show the functions that the header declares", documents.prototypes),
+    Rule("statuses", "documents list the codes that the interface returns", documents.statuses),
+    Rule("limits", "documents say the limits that the sources check", documents.limits),
+    Rule("products", "documents say the products that the definition has", documents.products),
 )
 
 
@@ -49,7 +55,7 @@ class Report:
         """An object for json.dumps."""
         return {"operator": self.operator, "products": list(self.products), "holds": self.holds,
                 "checks": [{"name": r.name, "title": r.title, "findings": self.checks[r.name]} for r in RULES if r.name in self.checks],
-                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes]}
+                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes], "cann": None}
 
     def to_text(self) -> str:
         """A line for each finding and note; a last one that counts."""
@@ -59,10 +65,10 @@ class Report:
         return "\n".join([*lines, f"{self.operator} on {', '.join(self.products)}: {count} in {len(self.checks)} checks{skipped}"])
 
 
-def check(directory: str | Path, only: str | None = None, names: Sequence[str] = ()) -> Report:
+def check(directory: str | Path, only: dict | None = None, names: Sequence[str] = ()) -> Report:
     """Runs the static checks over a directory.
 
-    only: a product's name. names: of rules, all where there are none. Raises NotAnOperator, with one line, when the directory is not in the emitted layout.
+    only: a product of `products.load`, in place of all that the definition lists. names: of rules, all where there are none. Raises NotAnOperator, with one line, when the directory is not in the emitted layout.
     """
     sources = Sources(Path(directory), only)
     reading, findings, notes, counts = rules.Reading(sources), [], [], {}
