@@ -471,16 +471,21 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
 @main.command()
 @click.argument("directory", metavar="DIR", type=click.Path())
 @click.option("--soc", default=None, metavar="SOC", help="One product. Default: all that the definition lists.")
+@click.option("--cann", type=click.Path(), default=None, metavar="PATH", help="Also compile the sources against the headers of the CANN toolkit "
+              "installed there (ASCEND_HOME_PATH).")
+@click.option("--verbose", is_flag=True, help="With --cann: print each translation unit and its include folders.")
 @_json
-def check(directory, soc, as_json) -> None:
+def check(directory, soc, cann, verbose, as_json) -> None:
     """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler import products
     from compiler.check import check as run
 
-    report = run(directory, only=soc)
+    with _patience(f"checking {directory}"):
+        report = run(directory, products.load(soc) if soc else None, cann=cann)
     if as_json:
         _print_json(report.to_json())
     else:
-        click.echo(report.to_text())
+        click.echo(report.to_text(verbose))
     sys.exit(0 if report.holds else 1)
 
 

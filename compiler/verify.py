@@ -205,10 +205,23 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
             for case, check in done.result():
                 checks[case] = check
             tell(f"{name}: emulating", len(checks), len(listed))
+    tell(f"{name}: static checks", len(checks), len(listed))
+    statics = static_checks(built.directory, product)
     tell(f"{name}: tiling", len(checks), len(listed))
     tilings = examiner.compare_tilings(tiling_points(operator, quick, product["name"]))
-    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), tilings), len(listed),
+    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), *statics, tilings), len(listed),
                  examiner.findings, time.perf_counter() - started)
+
+
+def static_checks(directory: Path, product: dict) -> list[Check]:
+    """What `ascgrad check` says of a directory, a check for each rule; what it cannot read is a problem here."""
+    from compiler.check import RULES, check
+
+    started = time.perf_counter()
+    report = check(directory, product)
+    seconds = (time.perf_counter() - started) / len(RULES)
+    said = [(f.kind, str(f)) for f in (*report.findings, *report.notes)]
+    return [Check(rule.title, seconds, tuple(text for kind, text in said if kind == rule.name)) for rule in RULES]
 
 
 def _batches(operator: Operator, listed: Sequence[Case]):
