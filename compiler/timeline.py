@@ -27,6 +27,26 @@ class TraceError(ValueError):
     """A file that is no trace; one line."""
 
 
+def modelled_run(operator, product: dict, *, shape: str, dtype: str | None, without: str, attrs, cores: int | None, unlisted: bool) -> dict:
+    """What a run on random inputs adds to the object of a schedule: cycles, the ratio to the roof, the timeline.
+
+    not_run: why there is nothing to add, in a sentence, where the call cannot be made.
+    """
+    from compiler.emulate import emulate_request
+    from compiler.emulator.toolchain import ToolchainError
+    from compiler.request import RequestError, make_request
+
+    try:
+        request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=0, inputs=None, strict=False)
+        outcome = emulate_request(operator, product, request, cores=cores, unlisted=unlisted)
+    except (RequestError, ToolchainError) as error:
+        return {"not_run": str(error)}
+    data = outcome.to_json()
+    if outcome.result.status != 0 or outcome.result.findings:
+        return {"not_run": "; ".join([outcome.status_line(), *map(str, outcome.result.findings[:1])])}
+    return {"cycles": data["cycles"], "roof": data["roof"]}
+
+
 @dataclass(frozen=True)
 class Event:
     core: str
