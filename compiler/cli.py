@@ -380,9 +380,10 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @_passes
 @_json
 @_kernel_options
-@_later("--trace", what="a timeline of the run")
+@click.option("--trace", type=click.Path(), default=None, metavar="FILE", help="Write the modelled timeline as Chrome trace JSON.")
 def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, unlisted, cores, order, blocks, strided, sources,
-            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, print_after, stop_after, as_json) -> None:
+            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
+            as_json) -> None:
     """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
     from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks
 
@@ -393,9 +394,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
         _judge_output("--out", out)
+        _judge_output("--trace", trace)
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
-                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync)
+                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
         _print_outcome(result, out, as_json)
         sys.exit(result.exit_status)
     _refuse(own, "but only a kernel of your own takes it (--kernel)")
@@ -412,7 +414,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                "unlisted": unlisted}
     if client:
         given = {"--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--inputs": inputs,
-                 "--strided": strided, "--check": check, "--out": out}
+                 "--strided": strided, "--check": check, "--out": out, "--trace": trace}
         _refuse(given, "but with --client the program makes its own inputs and outputs")
         with _patience(f"compiling {operator.name}, which is cached from then on"):
             result = emulate_client(operator, product, client, sources, **machine)
@@ -432,9 +434,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     if check and blocks:
         raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
     _judge_output("--out", out)
+    _judge_output("--trace", trace)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
     with _patience(f"compiling and running {operator.name}; objects are cached"):
-        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, **machine)
+        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, trace=trace, **machine)
     _print_outcome(result, out, as_json)
     sys.exit(result.exit_status)
 

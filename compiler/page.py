@@ -419,8 +419,9 @@ def cube_figure(data: dict) -> Figure | None:
     if not data.get("products"):
         return None
     cube = data["cube"]
-    steps = min(K_STEPS_SHOWN, max(p["k_steps"] for p in data["products"]))
-    more = any(p["k_steps"] > steps for p in data["products"])
+    of = next(p for p in data["products"] if p["result"] == cube["product"])
+    steps = min(K_STEPS_SHOWN, of["k_steps"])
+    more = of["k_steps"] > steps
     f, left, row, top = Figure("memory of a cube core"), LABELS, 19, 24
     column = (WIDTH - left) / (steps + 3)
     stage = {"l1": (0, "copied from GM, then to L0"), "l0a": (1, "loaded from L1, then multiplied"), "l0b": (1, "loaded from L1, then multiplied")}

@@ -1,6 +1,6 @@
 """A timeline of a run, from the Chrome trace that `emulate --trace` writes: how busy each pipe of each core is, and when.
 
-A trace has one process per core, one thread per pipe, and a complete event ("ph": "X") for each step, times in microseconds.
+A trace has one process per core, one thread per pipe, and a complete event ("ph": "X") for each step, times in microseconds; those of the category "wait" are no steps.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _events(trace: dict | list) -> Iterable[Event]:
         elif e.get("ph") == "M" and e.get("name") == "thread_name":
             pipes[e.get("pid"), e.get("tid")] = str(e.get("args", {}).get("name"))
     for e in found:
-        if e.get("ph") == "X":
+        if e.get("ph") == "X" and e.get("cat") != "wait":
             core = cores.get(e.get("pid"), f"core {e.get('pid')}")
             start = float(e["ts"])
             yield Event(core, pipes.get((e.get("pid"), e.get("tid")), str(e.get("tid"))), str(e.get("name")), start, start + float(e.get("dur", 0)))

@@ -403,9 +403,9 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
 
 def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, int]:
     """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core after
-    each block.
+    each block; what is summed in parts is written part by part, and once more where it is an output.
 
-    Multiply-adds are left out where a cube may take a lone row twice.
+    Multiply-adds are left out where a cube may take a lone row twice; they have the rows between two stacked matrices included.
     """
     binding, key = request.binding, result.tiling_key
     sizes, rows = dict(binding.symbols), binding.symbols.get(ROWS, 0)
@@ -419,13 +419,18 @@ def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Resu
     written = macs = 0
     exact = True
     blocks = -(-rows // result.tiling["blockRows"])
-    products = [p for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    for p in (*products, *schedule.partition.sums):
-        if key in p.keys:
-            m, n, k = (dim_value(v, sizes) for v in (p.m, p.n, p.k))
-            macs += m * n * k
-            written += m * n * width(names[p.result])
+    for stack in schedule.stacks:
+        joined = 0
+        for p in (p for p in stack.products if key in p.keys):
+            m, n = (dim_value(v, sizes) for v in (p.m, p.n))
+            k = sum(dim_value(t.k, sizes) for t in p.terms if key in t.keys)
+            parts = result.tiling.get(str(schedule.parts(p.result)), 1)
+            written += m * n * (width(names[p.result]) if parts == 1 else 4 * parts)
+            written += m * n * width(names[p.result]) if parts > 1 and p.result in specs else 0
+            joined = -(-joined // 16) * 16 + (m if stack.axis == "m" else n)
+            macs_of_stack = joined * (n if stack.axis == "m" else m) * k
             exact = exact and m % 16 != 1
+        macs += macs_of_stack if joined else 0
     for stage in schedule.partition.stages:
         if isinstance(stage, CubeStage):
             continue

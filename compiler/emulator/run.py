@@ -31,7 +31,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
-_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "placement", "kernels")
+_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "placement", "trace", "kernels")
 
 # dtype of NumPy -> ge::DataType, C++ type in kernels (DTYPE_<NAME>)
 _DTYPES = {
@@ -110,6 +110,8 @@ class Request:
     phase1_only: bool = False
     null: str | None = None  # "workspaceSize" or "executor": a null pointer in its place
     twice: bool = False  # runs the second phase twice with one executor
+    timeline: bool = True  # cycles are modelled
+    trace: Path | None = None  # where the timeline is written as Chrome trace JSON
 
 
 @dataclass
@@ -483,13 +485,15 @@ class _Prepared:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
         options = {
             name: int(getattr(request, name))
-            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only")
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline")
         }
         options |= {"order": request.order}
         if request.cores is not None:
             options["cores"] = request.cores
         if request.blocks:
             options["blocks"] = ",".join(map(str, request.blocks))
+        if request.trace is not None:
+            options["trace"] = Path(request.trace).resolve()
         self.lines += [f"option {name} {value}" for name, value in options.items()]
 
     def _attribute(self, parameter: Parameter) -> str:

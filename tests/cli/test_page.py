@@ -65,9 +65,11 @@ def test_the_page_needs_nothing_beside_it_and_shows_the_object(made, words):
         assert cells == [[b["name"], b["dtype"], *(number(b[k]) for k in ("address", "depth", "bytes_per_tile", "bytes"))] for b in stage["buffers"]]
         assert f"{stage['ub_bytes']:,}" in "".join(table.find("tfoot").itertext())
     if "stages" in data:
-        assert [row[1:4] + row[5:] for row in rows_of(page, "Matrix products")] == [
-            [p["result"] + " = " + p["a"] + "^T" * p["transpose_a"] + " @ " + p["b"] + "^T" * p["transpose_b"], number(p["m"]), number(p["n"]),
-             number(p["tiles"]), number(p["k_steps"]), number(p["macs"])] for p in data["products"]]
+        operands = lambda t: t["a"] + "^T" * t["transpose_a"] + " @ " + t["b"] + "^T" * t["transpose_b"]
+        assert [row[1:] for row in rows_of(page, "Matrix products")] == [
+            [p["result"] + " = " + " + ".join(map(operands, p["terms"])), number(p["m"]), number(p["n"]), number(p["k"]), p["walked_with"],
+             f"{p['tile_rows']:,} × {p['tile_columns']:,}", number(p["parts"]), number(p["tiles"]), number(p["k_steps"]), number(p["macs"])]
+            for p in data["products"]]
         assert [row[:3] for row in rows_of(page, "Workspace")] == [[w["name"], w["dtype"], number(w["bytes"])] for w in data["workspace"]]
         assert [[row[0], row[1], row[4], row[5], row[6], row[7]] for row in rows_of(page, kind="moves")] == [
             [m["stage"], m["tensor"], m["access"], number(m["once"]), number(m["bytes"]), number(m["times"])] for m in traffic["moves"]]

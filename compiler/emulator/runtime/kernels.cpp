@@ -37,6 +37,10 @@ void CountCycles(const Timeline& timeline, const LaunchRequest& request)
 {
     Host& host = TheHost();
     const Placement placement = Place(timeline, request.product, request.ranges);
+    if (!host.options.trace.empty() &&
+        !WriteTrace(host.options.trace, timeline, placement, host.Figure("cores.clock_mhz"))) {
+        Report("request", "", 0, "the trace cannot be written to " + host.options.trace);
+    }
     auto& counters = host.counters;
     counters["cycles.total"] += std::round(placement.cycles);
     counters["cycles.gm_bytes"] += placement.gmBytes;

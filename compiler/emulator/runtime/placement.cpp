@@ -210,7 +210,7 @@ public:
             result.steps.emplace_back(core.steps.size());
             result.busy.emplace_back(PIPES);
             cores_.emplace_back(core, rates_.queue);
-            cores_.back().scalar = rates_.head;
+            cores_.back().scalar = result.head = rates_.head;
         }
         for (const Join& join : timeline.joins) {
             joins_.push_back({join.arrivals.size(), 0});

@@ -31,6 +31,7 @@ struct Placed {
 
 struct Placement {
     double cycles = 0;                              // of the launch: the last end
+    double head = 0;                                // before the first instruction
     std::vector<std::vector<Placed>> steps;         // core, step
     std::vector<std::vector<double>> busy;          // core, pipe: cycles of work
     double gmBytes = 0, hbmBytes = 0;               // moved from and to global memory, and those of them that HBM moved
@@ -41,9 +42,10 @@ Placement Place(const Timeline& timeline, const std::map<std::string, double>& p
 
 const char* PipeName(int pipe);
 
-// Chrome trace JSON: a process for each core, a thread for each pipe, times in microseconds. Of a long launch the core that
-// ends last and then cores in the order of their index, as many as make `most` steps.
-void WriteTrace(const std::string& path, const Timeline& timeline, const Placement& placement, double cyclesPerMicrosecond,
-                size_t most = 200000);
+// Chrome trace JSON: a process for each core, a thread for each pipe, times in microseconds; work and waits are events of
+// these categories. Of a long launch only some cores are written: the one that ends last, then in the order of their index
+// as many as make `most` steps. False when the file cannot be written.
+bool WriteTrace(const std::string& path, const Timeline& timeline, const Placement& placement, double cyclesPerMicrosecond,
+                size_t most = 100000);
 
 }  // namespace emulator
