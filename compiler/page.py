@@ -552,8 +552,9 @@ def close_figure(close: dict) -> Figure:
         f.text(34, y + 13.5, p["pipe"], "lane")
         for s in p["steps"]:
             x = left + width * (s["start"] - close["from"]) / span
-            f.rect(x, y + 1, width * (s["end"] - s["start"]) / span - 0.4, row - 3, f"pipe {p['pipe'].lower()}",
-                   f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs", s["name"])
+            end = left + width * min(1.0, (s["end"] - close["from"]) / span)
+            says = f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs" + (f", {s['at']}" if s["at"] else "")
+            f.rect(x, y + 1, end - x - 0.4, row - 3, "wait" if s["waits"] else f"pipe {p['pipe'].lower()}", says, s["name"])
     f.height = bottom
     return f
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from compiler import memory_map
 from compiler.lower import RowProgram, condition
 from compiler.partition import CubeStage, Partition
@@ -95,10 +94,11 @@ def _steps(tiling: Tiling) -> list[dict]:
 def mixed_json(tiling: MixedTiling, spelled) -> dict:
     """What a kernel of several stages has besides.
 
-    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end. level: how many blocks of rows a stage is behind the first; None for products over
-    all rows, which come last. split of a stage and tiles of a product are those of a full block; parts: of k, which as many tiles
-    sum, each part_k of it; walked_with: the first product of its stack, whose tiles have its rows or columns, too. slots of a
-    workspace tensor: blocks in its ring; None where it is kept to the end.
+    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
+    level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
+    and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
+    first product of its stack, whose tiles have its rows or columns, too. slots of a workspace tensor: blocks in its ring; None
+    where it is kept to the end.
     """
     schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
     rows, block = tiling.known[ROWS], tiling.offsets["blockRows"]

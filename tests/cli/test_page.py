@@ -93,6 +93,11 @@ def test_a_run_adds_cycles_and_the_ratio_to_the_roof(made, words):
     rows = {row[0]: row for row in rows_of(page, kind="roof")}
     assert rows["run"][2] == f"{data['cycles']['total']:,}" and rows["run"][4] == f"{data['roof']['ratio']:.2f}"
     assert rows[data["roof"]["bound"]][4] == "1.00"
+    cores = data["timeline"]["cores"]
+    assert len(cores) == data["timeline"]["of_cores"] and {c["core"].split()[0] for c in cores} == ({"AIC", "AIV"} if "stages" in data else {"AIV"})
+    assert {(row[0].split()[1], row[1]) for row in rows_of(page, kind="busy")} == {(c["core"].split()[0], p["pipe"]) for c in cores for p in c["pipes"]}
+    longest = data["timeline"]["microseconds"] * data["clock_mhz"]
+    assert longest == pytest.approx(data["cycles"]["total"], rel=1e-3)
     assert set(data["roof"]["bounds"]) | {"run"} == set(rows)
 
 
