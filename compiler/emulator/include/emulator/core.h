@@ -131,6 +131,7 @@ struct Core {
     uint32_t blockIdx, subBlockIdx;
     UnifiedBuffer* ub = nullptr;
     UnifiedBuffer* local[SPACES] = {};  // what this core has of each memory; ub is local[UB]
+    bool numbers() const;
     Core* cube = nullptr;               // the group: its cube core and its vector cores
     Core* vector[2] = {};
     CrossFlags cross;
@@ -274,6 +275,8 @@ struct Launch {
         product.flagCount = int64_t(Figure("limits.flag_count"));
     }
 };
+
+inline bool Core::numbers() const { return launch.request->numbers; }
 
 inline Core* current = nullptr;
 inline Core& Current() { return *current; }

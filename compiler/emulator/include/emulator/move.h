@@ -173,7 +173,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
     GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
     UnifiedBuffer& ub = *memory;
-    for (uint64_t i = 0; i < b.count; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < b.count; ++i) {
         uint8_t* to = dst + i * b.gmStep;
         uint64_t from = src.address + i * b.ubStep;
         if (!span && !InRange(to, b.bytes)) {
@@ -622,7 +622,7 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     if (!span) {
         return;
     }
-    for (uint64_t i = 0; i < size; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < size; ++i) {
         std::memcpy(address + i * sizeof(T), &value, sizeof(T));
     }
     if (uint8_t* defined = span.range->Defined(address)) {
