@@ -155,10 +155,13 @@ struct Core {
     bool counterMode = false;
     Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
-    bool atomicAdd = false;
+    bool atomicAdd = false;     // DMA to global memory combines with what is there
+    uint8_t atomicOperation = 0, atomicType = 0;  // of emulator::Atomic and DType
     uint64_t padValue = 0;
     bool padValueSet = false;
     half deqScale = half(1.0f);
+    uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
+    uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it
     AscendC::LoopModeParams loopMode[2];
     bool loopModeSet[2] = {};
 

@@ -1045,7 +1045,7 @@ inline bool FixpipeOf(Fixing& f, const AscendC::FixpipeParamsArch3510<format>& p
 template <class T>
 inline Fixing NewFixing(AscendC::CO2Layout layout, int64_t unitFlag, Site site) {
     Fixing f{site, layout, FixpipeType<T>(), 0, 0, 0, 0, 1, 0, 0, false, unitFlag, 0};
-    f.atomic = AtomicOf<T>();
+    f.atomic = AtomicInForce();
     return f;
 }
 
