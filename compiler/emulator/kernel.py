@@ -134,7 +134,13 @@ def entries(text: str) -> list[Entry]:
     """The `__global__` functions of preprocessed or plain text; a declaration and its definition are one."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", _MARKER.sub("", text), flags=re.DOTALL)
     found: dict[str, Entry] = {}
-    for match in _ENTRY.finditer(text):
+    for qualifier in re.finditer(r"\b__global__\b", text):
+        # Only in its own declaration: preprocessed text is megabytes long.
+        start = 1 + max(text.rfind(c, 0, qualifier.start()) for c in ";{}")
+        end = re.compile("[;{]").search(text, qualifier.end())
+        match = _ENTRY.search(text, start, end.start() if end else len(text))
+        if match is None:
+            continue
         end = _closing(text, match.end() - 1, "()")
         parameters = [part for part in _split(text[match.end():end]) if part != "void"]
         qualifiers = re.sub(r"\s", "", match["before"] + match["after"])
