@@ -757,7 +757,7 @@ def run_client(
     program = toolchain.link([*built.objects, toolchain.compile_unit(unit)], ["-ldl"], "client")
     request = Request({}, {}, **options)
     settings = {name: int(getattr(request, name)) for name in ("auto_sync", "check", "unlisted", "deterministic")}
-    settings |= {"order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
+    settings |= {"timeline": 0, "order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         folder = Path(temporary)
         order = folder / "build.json"

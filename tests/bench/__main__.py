@@ -105,8 +105,8 @@ def emulation(rows: int, repeat: int) -> dict[str, Time]:
     operator_built = built(operator, products.load("ascend950"))
     request = make_request(operator, f"T={rows},H={COLUMNS},G=8", "bfloat16", "", ["clamp_limit=7"], 1, None, False)
     figures = {}
-    for name, check in (("checked", True), ("unchecked", False)):
-        call = emulator_request(request, check=check)
+    for name, options in (("checked", {}), ("unchecked", {"check": False}), ("untimed", {"timeline": False}), ("unnumbered", {"check": False, "numbers": False})):
+        call = emulator_request(request, **options)
         result = emulate_many(operator_built, [call])[0]
         assert result.status == 0 and not result.findings
         figures[f"emulate_{name}_rows_per_second"] = rows / seconds(lambda: emulate_many(operator_built, [call]), repeat)
@@ -150,6 +150,7 @@ def main() -> None:
         "generate_fresh_process / sympy_import": figures["generate_fresh_process"].cpu / figures["sympy_import"].cpu,
         "cli_help / python": figures["cli_help"].cpu / figures["python"].cpu,
         "unchecked / checked": figures["emulate_unchecked_rows_per_second"].cpu / figures["emulate_checked_rows_per_second"].cpu,
+        "untimed / checked": figures["emulate_untimed_rows_per_second"].cpu / figures["emulate_checked_rows_per_second"].cpu,
     }
     machine = {"python": platform.python_version(), "cores": os.cpu_count(), "load": os.getloadavg()[0], "rows": options.rows}
     if options.json:

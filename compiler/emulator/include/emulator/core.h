@@ -338,7 +338,7 @@ ASCGRAD_OUTLINE void Core::Record(const Instruction& instruction) {
             step.transfer = recorder.Move({access.address, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
                                            access.pitch, access.write, access.write && atomicAdd});
         }
-        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M) {
+        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M && (access.space == Space::GM || step.transfer == 0)) {
             step.amount = access.bytes;
         }
     }
