@@ -59,6 +59,7 @@ bool CheckValues(Launch& launch) {
     return true;
 }
 
+constexpr uint32_t MOST_BLOCKS = 65535;  // asc: SetBlockDim, kernel launch
 constexpr size_t STACK = 1 << 20, STACK_GUARD = 64 << 10;
 
 class Fiber {
@@ -184,6 +185,9 @@ public:
             core->vector[1] = vector[1];
             cores_.push_back({core, nullptr});
             launch_.cores.push_back(core);
+            if (launch_.request->timeline) {
+                core->recorder.Open(launch_.report->timeline, core == cube, core->blockIdx, core->subBlockIdx);
+            }
             if (cube != nullptr) {
                 TakeMemory(*core);
             }
@@ -383,8 +387,15 @@ private:
                 break;
             }
         }
+        // asc: DisableDmaAtomic, SetMaskCount, SetVectorMask; each page asks to restore the default after use
         if (core.atomicAdd) {
-            launch_.Report("state", core.lastSite, "SetAtomicAdd is still in force when the kernel ends");
+            launch_.Report("state", core.atomicSite, "an atomic operation is still in force when the kernel ends, DisableDmaAtomic ends it");
+        }
+        if (core.counterMode) {
+            launch_.Report("state", core.counterSite, "SetMaskCount is still in force when the kernel ends, SetMaskNorm ends it");
+        }
+        if (core.vectorMask[0] != ~0ull || core.vectorMask[1] != ~0ull) {
+            launch_.Report("state", core.maskSite, "SetVectorMask: the mask is still changed when the kernel ends, ResetMask restores it");
         }
         if (core.loopModeSet[0] || core.loopModeSet[1]) {
             launch_.Report("state", core.lastSite, "SetLoopModePara is still in force when the kernel ends");
@@ -408,6 +419,7 @@ private:
                 needed = waiting[0]->waitCores;
             }
             if (!waiting.empty() && waiting.size() >= needed) {
+                Recorder::Release(waiting);
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
                 }
@@ -462,8 +474,8 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
     if (!CheckValues(launch)) {
         return;
     }
-    if (request.blockDim == 0) {
-        launch.Report("request", {"", 0}, "blockDim is 0, nothing can be launched");
+    if (request.blockDim == 0 || request.blockDim > MOST_BLOCKS) {
+        launch.Report("request", {"", 0}, "blockDim is %u, 1 to %u blocks can be launched", request.blockDim, MOST_BLOCKS);
         return;
     }
     ApplyKernelType(launch);

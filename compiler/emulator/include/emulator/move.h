@@ -118,7 +118,7 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent);
+    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent, b.count, b.gmStep);
     instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
     if (packed) {
         CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
@@ -187,7 +187,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
     GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
     UnifiedBuffer& ub = *memory;
-    for (uint64_t i = 0; i < b.count; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < b.count; ++i) {
         uint8_t* to = dst + i * b.gmStep;
         uint64_t from = src.address + i * b.ubStep;
         if (!span && !InRange(to, b.bytes)) {
@@ -229,7 +229,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     (SpaceOf(src.position) == Space::L1 ? core.counters.l1ToGm : core.counters.ubToGm) += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
     instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
-    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent);
+    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent, b.count, b.gmStep);
     core.Issue(instruction);
 }
 
@@ -281,6 +281,7 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     }
     core.counters.ubToUb += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem, false};
+    instruction.amount = (b.count * b.bytes + REPEAT - 1) / REPEAT;
     instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
     instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
     core.Issue(instruction);
@@ -471,6 +472,7 @@ ASCGRAD_OUTLINE void SetAtomic(const char* name, bool on, Atomic operation, DTyp
     core.atomicAdd = on;
     core.atomicOperation = uint8_t(operation);
     core.atomicType = uint8_t(type);
+    core.atomicSite = site;
 }
 
 using AscendC::DataCopyExtParams;
@@ -718,7 +720,7 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     if (!span) {
         return;
     }
-    for (uint64_t i = 0; i < size; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < size; ++i) {
         std::memcpy(address + i * sizeof(T), &value, sizeof(T));
     }
     if (uint8_t* defined = span.range->Defined(address)) {
