@@ -290,8 +290,9 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc
 @_json
 @click.option("--html", type=click.Path(), default=None, metavar="FILE", help="Write the schedule as a page that needs nothing beside it.")
 @click.option("--force", is_flag=True, help="Replace a FILE that is no page of a schedule.")
-def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force) -> None:
-    """Tiles, buffers and the split over cores for one shape."""
+@click.option("--run/--no-run", default=None, help="Run it on random inputs, for cycles and pipes. Default: with --html only.")
+def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force, run) -> None:
+    """Tiles, buffers, traffic and the split over cores for one shape."""
     from compiler.library import find
     from compiler.report import schedule_json, schedule_text
     from compiler.request import RequestError, make_sizes
@@ -316,7 +317,14 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
     given = {"--soc": soc or product["name"], "--soc-version": soc_version, "--shape": shape, "--dtype": sizes.dtype, "--without": without,
              "--attr": attrs, "--unlisted": unlisted, "--cores": cores}
-    data = schedule_json(tiling, sizes, _command_line("schedule", op, given))
+    from compiler.roof import roof_of_sizes
+
+    data = schedule_json(tiling, sizes, _command_line("schedule", op, given), roof_of_sizes(operator, product, sizes))
+    if run or html and run is None:
+        from compiler.timeline import modelled_run
+
+        with _patience(f"compiling and running {operator.name}; --no-run leaves that out"):
+            data |= modelled_run(operator, product, shape=shape, dtype=dtype, without=without, attrs=attrs, cores=cores, unlisted=unlisted)
     if html:
         write_page(data, html)
         click.echo(html)
@@ -372,9 +380,10 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @_passes
 @_json
 @_kernel_options
-@_later("--trace", what="a timeline of the run")
+@click.option("--trace", type=click.Path(), default=None, metavar="FILE", help="Write the modelled timeline as Chrome trace JSON.")
 def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, unlisted, cores, order, blocks, strided, sources,
-            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, print_after, stop_after, as_json) -> None:
+            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
+            as_json) -> None:
     """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
     from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks
 
@@ -385,9 +394,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
         _judge_output("--out", out)
+        _judge_output("--trace", trace)
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
-                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync)
+                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
         _print_outcome(result, out, as_json)
         sys.exit(result.exit_status)
     _refuse(own, "but only a kernel of your own takes it (--kernel)")
@@ -404,7 +414,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                "unlisted": unlisted}
     if client:
         given = {"--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--inputs": inputs,
-                 "--strided": strided, "--check": check, "--out": out}
+                 "--strided": strided, "--check": check, "--out": out, "--trace": trace}
         _refuse(given, "but with --client the program makes its own inputs and outputs")
         with _patience(f"compiling {operator.name}, which is cached from then on"):
             result = emulate_client(operator, product, client, sources, **machine)
@@ -424,9 +434,10 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     if check and blocks:
         raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
     _judge_output("--out", out)
+    _judge_output("--trace", trace)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
     with _patience(f"compiling and running {operator.name}; objects are cached"):
-        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, **machine)
+        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, trace=trace, **machine)
     _print_outcome(result, out, as_json)
     sys.exit(result.exit_status)
 

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass, field
 
 from compiler.report import product_formula
+from compiler.timeline import pipe_order
 
 WIDTH = 1120
 """Units of a figure's width."""
@@ -31,11 +32,12 @@ def page(data: dict) -> str:
     from compiler.emit.render import environment
 
     template = environment().overlay(autoescape=True).get_template("report/schedule.html.jinja")
-    stages = data.get("stages") or [data]
+    stages = data.get("stages", [data])
     return template.render(
-        d=data, cores=split_figure(stages[0]), title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
+        d=data, cores=split_figure(stages[0]) if stages else None, title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
         pipeline=pipeline_figure(data) if "stages" in data else None, products=products_view(data), cube=cube_figure(data),
-        traffic=traffic_view(data), tiling=[(k, v) for k, v in data["tiling"].items() if k != "padding"], embedded=embedded(data),
+        traffic=traffic_view(data), timeline=timeline_figures(data), busy=busy_view(data), roof=roof_view(data),
+        close=[{"core": c["core"], "map": close_figure(c)} for c in (data["timeline"] or {}).get("close", ())], tiling=[(k, v) for k, v in data["tiling"].items() if k != "padding"], embedded=embedded(data),
         count=count, percent=percent, rows=rows)
 
 
@@ -85,10 +87,17 @@ def count(value) -> str:
 
 def size(value: int) -> str:
     """Bytes in the unit that leaves three figures or so."""
-    for unit, factor in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+    for unit, factor in (("EiB", 2**60), ("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if value >= factor:
             return f"{value / factor:.4g} {unit}"
     return f"{value} B"
+
+
+def duration(microseconds: float) -> str:
+    for unit, factor in (("s", 1e6), ("ms", 1e3)):
+        if microseconds >= factor:
+            return f"{microseconds / factor:.4g} {unit}"
+    return f"{microseconds:.4g} µs"
 
 
 def rows(value: int) -> str:
@@ -101,7 +110,10 @@ def percent(part: float, whole: float) -> str:
 
 @dataclass
 class Figure:
-    """Shapes of an SVG, in units of which WIDTH fit the page. A shape's title is what it says when pointed at."""
+    """Shapes of an SVG, in units of which WIDTH fit the page. A shape's title is what it says when pointed at.
+
+    strokes lie over all else and have units of their own: a slot and a line.
+    """
 
     label: str
     width: float = WIDTH
@@ -110,6 +122,7 @@ class Figure:
     texts: list[dict] = field(default_factory=list)
     lines: list[dict] = field(default_factory=list)
     paths: list[dict] = field(default_factory=list)
+    strokes: list[dict] = field(default_factory=list)
 
     def rect(self, x, y, w, h, kind: str, title: str = "", text: str = "", life: str = "") -> None:
         self.rects.append({"x": _n(x), "y": _n(y), "w": _n(max(w, 0.5)), "h": _n(max(h, 0.5)), "kind": kind, "title": title, "life": life})
@@ -151,10 +164,11 @@ def facts(data: dict) -> list[dict]:
         b = data["blocks"]
         last = f", the last of {count(b['last'])}" if b["count"] and b["last"] != b["rows"] else ""
         found.append(_fact("cores", f"{count(data['block_dim'])} groups", "of one cube core and two vector cores"))
-        found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {b['steps']} steps"))
-        fullest = max(data["stages"], key=lambda s: s["ub_bytes"])
-        found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
-                           f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
+        found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {count(b['steps'])} steps"))
+        fullest = max(data["stages"], key=lambda s: s["ub_bytes"], default=None)
+        if fullest:
+            found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
+                               f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
     else:
         s = data["split"]
         share = f"{count(s['extra'])} take {rows(s['base'] + 1)}, the others {count(s['base'])}" if s["extra"] else f"{rows(s['base'])} each"
@@ -163,6 +177,12 @@ def facts(data: dict) -> list[dict]:
                            f"rows × columns; {count(data['row_tiles_per_core'])} × {count(data['column_tiles'])} tiles on the fullest core"))
         found.append(_fact("unified buffer", percent(data["ub_bytes"], data["ub_limit"]),
                            f"{count(data['ub_bytes'])} of {count(data['ub_limit'])} bytes; one more row would take {count(data['one_more_row_bytes'])}"))
+    roof = roof_view(data)
+    if roof and roof["cycles"]:
+        found.append(_fact("modelled run", duration(roof["cycles"] / data["clock_mhz"]), f"{count(round(roof['cycles']))} cycles" + (
+            f", {roof['ratio']} × the roof, {roof['what']}" if roof["ratio"] else "")))
+    elif roof:
+        found.append(_fact("roof", duration(data["roof"]["cycles"] / data["clock_mhz"]), f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
     moved, least = t["read"] + t["written"], t["compulsory_read"] + t["compulsory_written"]
     found.append(_fact("GM traffic", size(moved), f"{moved / least:.2f} × the compulsory {size(least)}" if least else "nothing is compulsory"))
     found.append(_fact("workspace", size(data["workspace_bytes"]), f"{count(data['workspace_bytes'])} bytes" + (
@@ -327,8 +347,8 @@ def pipeline_figure(data: dict) -> Figure:
     head, tail = (b["steps"], 0) if b["steps"] <= STEPS_SHOWN else (STEPS_SHOWN // 2, STEPS_SHOWN // 2)
     shown = [*range(head), *range(b["steps"] - tail, b["steps"])]
     gap = 0.7 if tail else 0
-    left = LABELS + 90
-    column = (WIDTH - left) / (len(shown) + gap + 1.6)
+    left, finish = LABELS + 90, 62
+    column = (WIDTH - left - finish) / max(1, len(shown) + gap)
     place = {s: left + (i + (gap if i >= head else 0)) * column for i, s in enumerate(shown)}
     end = left + (len(shown) + gap) * column
     top = 26
@@ -346,7 +366,7 @@ def pipeline_figure(data: dict) -> Figure:
                 height = b["last"] if block == b["count"] - 1 else b["rows"]
                 f.rect(place[step] + 1, y + 1, column - 2, row - 2, f"block b{block % 6}", f"step {step}: {text}, block {block}, {rows(height)}", str(block))
         if level is None and b["count"]:
-            f.rect(end + 1, y + 1, 1.6 * column - 2, row - 2, "block all", text, "all rows")
+            f.rect(end + 1, y + 1, finish - 2, row - 2, "block all", text, "all rows")
         y += row
     bottom = y
     rings = [w for w in data["workspace"] if w["slots"]]
@@ -365,12 +385,14 @@ def pipeline_figure(data: dict) -> Figure:
                            f"{w['name']}, slot {slot}: block {block}, written in step {block + w['written_at']}, read until {block + w['read_until']}", str(block))
             y += 15
         y += 4
-    for step in shown:
-        f.text(place[step] + column / 2, 15.5, str(step), "axis", "middle")
+    every = 1 + int(len(str(b["steps"])) * LETTER / column)
+    for i, step in enumerate(shown):
+        if i % every == 0:
+            f.text(place[step] + column / 2, 15.5, str(step), "axis", "middle")
         f.line(place[step], top - 4, place[step], y if rings else bottom, "grid")
     f.text(left - 8, 15.5, "step", "small", "end")
     f.line(end, top - 4, end, y if rings else bottom, "barrier")
-    f.text(end + 0.8 * column, 15.5, "end", "axis", "middle")
+    f.text(end + finish / 2, 15.5, "end", "axis", "middle")
     if tail:
         f.text(place[shown[head]] - gap * column / 2, 15.5, "…", "axis", "middle")
     f.height = max(f.height, y)
@@ -398,8 +420,9 @@ def cube_figure(data: dict) -> Figure | None:
     if not data.get("products"):
         return None
     cube = data["cube"]
-    steps = min(K_STEPS_SHOWN, max(p["k_steps"] for p in data["products"]))
-    more = any(p["k_steps"] > steps for p in data["products"])
+    of = next(p for p in data["products"] if p["result"] == cube["product"])
+    steps = min(K_STEPS_SHOWN, of["k_steps"])
+    more = of["k_steps"] > steps
     f, left, row, top = Figure("memory of a cube core"), LABELS, 19, 24
     column = (WIDTH - left) / (steps + 3)
     stage = {"l1": (0, "copied from GM, then to L0"), "l0a": (1, "loaded from L1, then multiplied"), "l0b": (1, "loaded from L1, then multiplied")}
@@ -451,3 +474,122 @@ def traffic_view(data: dict) -> dict:
 
 def _times(bytes: int, once: int) -> str:
     return f"{bytes / once:.2f} ×" if once and bytes else ""
+
+
+# -- time and roof ----------------------------------------------------------------------------------------------------
+
+
+def timeline_figures(data: dict) -> list[Figure]:
+    """How busy each pipe of each core is over the run: a figure for each kind of core, in it a panel a pipe and a line a core."""
+    timeline = data["timeline"]
+    return [_pipes_figure(timeline, kind, cores) for kind, cores in _kinds(timeline)] if timeline else []
+
+
+def _pipes_figure(timeline: dict, kind: str, cores: list[dict]) -> Figure:
+    f, y, left = Figure(f"pipes of {kind} over the run"), 22, 110
+    width, slots, height = WIDTH - left - 60, timeline["slots"], min(12, max(1.4, 84 / len(cores)))
+    for pipe in _pipes(cores):
+        found = [next((p for p in c["pipes"] if p["pipe"] == pipe), None) for c in cores]
+        tall, share = height * len(cores), sum(p["busy"] for p in found if p) / len(cores)
+        middle = y + min(tall / 2, 40) + 4
+        f.rect(left, y, width, tall, "panel", f"{pipe} of {len(cores)} {kind}: {percent(share, timeline['microseconds'])} busy on average")
+        f.text(0, middle, kind, "small")
+        f.text(34, middle, pipe, "lane")
+        f.text(left + width + 6, middle, percent(share, timeline["microseconds"]), "small")
+        for level in range(1, timeline["levels"] + 1):
+            d = "".join(_line(p["load"], level, row) for row, p in enumerate(found) if p)
+            if d:
+                f.strokes.append({"d": d, "kind": f"load q{level} {pipe.lower()}", "x": left, "y": _n(y), "sx": f"{width / slots:.4f}", "sy": f"{height:.4f}"})
+        y += tall + 5
+    f.height = y
+    _microseconds(f, 0, timeline["microseconds"], left, width, y)
+    f.text(left + width + 6, 15, "busy", "axis")
+    return f
+
+
+def _kinds(timeline: dict) -> list[tuple[str, list[dict]]]:
+    kinds: dict[str, list[dict]] = {}
+    for c in timeline["cores"]:
+        kinds.setdefault(c["core"].split()[0], []).append(c)
+    return list(kinds.items())
+
+
+def _pipes(cores: list[dict]) -> list[str]:
+    return sorted({p["pipe"] for c in cores for p in c["pipes"]}, key=pipe_order)
+
+
+def _line(load: list[list[int]], level: int, row: int) -> str:
+    """The runs of one level as horizontal strokes, in slots."""
+    d, at = "", None
+    for first, last, found in load:
+        if found == level:
+            d += f"M{first} {row + 0.5:g}" if at is None else f"m{first - at} 0"
+            d += f"h{last - first + 1}"
+            at = last + 1
+    return d
+
+
+def _microseconds(f: Figure, start: float, end: float, left: float, width: float, bottom: float) -> None:
+    """A time axis above a figure, with some eight round marks."""
+    span = end - start
+    step = next((m * 10.0**e for e in range(-4, 9) for m in (1, 2, 5) if span / (m * 10.0**e) <= 10), span) or 1.0
+    i = -(-start // step)
+    while i * step <= end + 1e-9:
+        x = left + width * (i * step - start) / (span or 1.0)
+        f.line(x, 19, x, bottom)
+        f.text(x, 15, f"{round(i * step, 6) + 0.0:g}", "axis", "middle")
+        i += 1
+    f.text(left - 8, 15, "µs", "axis", "end")
+
+
+def close_figure(close: dict) -> Figure:
+    """Every step of every pipe of one core in a part of the run."""
+    f, row, left, top = Figure(f"steps of {close['core']}"), 20, 110, 22
+    width, span = WIDTH - left - 4, (close["to"] - close["from"]) or 1.0
+    bottom = top + row * len(close["pipes"])
+    _microseconds(f, close["from"], close["to"], left, width, bottom)
+    for i, p in enumerate(close["pipes"]):
+        y = top + i * row
+        f.text(34, y + 13.5, p["pipe"], "lane")
+        for s in p["steps"]:
+            x = left + width * (s["start"] - close["from"]) / span
+            end = left + width * min(1.0, (s["end"] - close["from"]) / span)
+            says = f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs" + (f", {s['at']}" if s["at"] else "")
+            f.rect(x, y + 1, end - x - 0.4, row - 3, "wait" if s["waits"] else f"pipe {p['pipe'].lower()}", says, s["name"])
+    f.height = bottom
+    return f
+
+
+BOUNDS = {"hbm": "bytes that have to pass HBM", "cube": "multiply-adds on all cube cores", "vector": "vector work on all vector cores"}
+"""What the roof is made of, in words."""
+
+
+def roof_view(data: dict) -> dict | None:
+    """The bounds below which no schedule can get, and the modelled run beside them."""
+    roof = data["roof"]
+    if not roof:
+        return None
+    run = data["cycles"] or {}
+    cycles = run.get("total")
+    rows = [{"name": name, "what": BOUNDS.get(name, ""), "cycles": value, "bound": name == roof["bound"]} for name, value in roof["bounds"].items()]
+    if cycles:
+        rows.append({"name": "run", "what": "as modelled", "cycles": cycles, "bound": False})
+    most = max(r["cycles"] for r in rows) or 1
+    for r in rows:
+        r["bar"], r["share"] = _n(100 * r["cycles"] / most), f"{r['cycles'] / roof['cycles']:.2f}" if roof["cycles"] else "–"
+        r["time"] = duration(r["cycles"] / data["clock_mhz"])
+    return {"rows": rows, "bound": roof["bound"], "what": BOUNDS.get(roof["bound"], ""), "cycles": cycles, "moved": run.get("gm_bytes"), "hbm": run.get("hbm_bytes"),
+            "ratio": f"{cycles / roof['cycles']:.2f}" if cycles and roof["cycles"] else None}
+
+
+def busy_view(data: dict) -> list[dict]:
+    """Per kind of core and pipe: how many steps, and how much of the run it works, on average and on the busiest core."""
+    timeline, rows = data["timeline"], []
+    for kind, cores in _kinds(timeline) if timeline else ():
+        for pipe in _pipes(cores):
+            found = [(p["busy"], p["steps"], c["core"]) for c in cores for p in c["pipes"] if p["pipe"] == pipe]
+            busiest = max(found)
+            whole = timeline["microseconds"]
+            rows.append({"kind": kind, "pipe": pipe, "cores": len(cores), "steps": sum(s for _, s, _ in found),
+                         "average": percent(sum(b for b, _, _ in found) / len(cores), whole), "most": percent(busiest[0], whole), "busiest": busiest[2]})
+    return rows

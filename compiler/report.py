@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from compiler import memory_map
-from compiler.emit.stages import CubeTile
 from compiler.lower import RowProgram, condition
 from compiler.partition import CubeStage, Partition
+from compiler.schedule.cube import STEP_K
 from compiler.schedule.formula import Assignment, evaluate
 from compiler.schedule.mixed import MixedSchedule, MixedTiling
 from compiler.schedule.tiling import Schedule, Tiling
 from compiler.traffic import Move, moves
-from ir.interface import ROWS
+from ir.interface import ROWS, camel
 
 
 def split(rows: int, cores: int) -> dict[str, int]:
@@ -21,8 +19,11 @@ def split(rows: int, cores: int) -> dict[str, int]:
     return {"rows": rows, "cores": cores, "base": base, "extra": extra}
 
 
-def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dict:
-    """What `ascgrad schedule --json` prints. command: the command line that asks for it."""
+def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=None) -> dict:
+    """What `ascgrad schedule --json` prints. command: the command line that asks for it. roof: of `compiler.roof`.
+
+    cycles, timeline and not_run are of a run, which `compiler.timeline.modelled_run` adds.
+    """
     from compiler.emit.facts import version
 
     schedule = tiling.schedule
@@ -30,6 +31,7 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     product, values = schedule.product, tiling.values
     data = {
         "operator": program.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "product": product["title"],
+        "clock_mhz": product["cores"]["clock_mhz"],
         "dtype": sizes.dtype, "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "attributes": dict(sizes.attributes),
         "version": version(), "command": command,
         "block_dim": values["blockDim"], "tiling_key": values["tilingKey"], "workspace_bytes": values["workspaceBytes"],
@@ -37,7 +39,8 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "") -> dic
     }
     spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
     data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
-    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None}
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None,
+                   "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
 
 
 def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
@@ -91,9 +94,11 @@ def _steps(tiling: Tiling) -> list[dict]:
 def mixed_json(tiling: MixedTiling, spelled) -> dict:
     """What a kernel of several stages has besides.
 
-    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end. level: how many blocks of rows a stage is behind the first; None for products over
-    all rows, which come last. split of a stage and tiles of a product are those of a full block. slots of a workspace tensor: blocks
-    in its ring; None where it is kept to the end.
+    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
+    level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
+    and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
+    first product of its stack, whose tiles have its rows or columns, too. slots of a workspace tensor: blocks in its ring; None
+    where it is kept to the end.
     """
     schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
     rows, block = tiling.known[ROWS], tiling.offsets["blockRows"]
@@ -111,35 +116,44 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
         life = schedule.partition.lifetime(name) if kept else None
         workspace.append({"name": name, "dtype": spelled(dtype), "bytes": size, "slots": (schedule.slots(name) or None) if kept else None,
                           "written_at": life[0] if life else None, "read_until": life[1] if life else None})
-    multiplied = [(s.level, p) for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    multiplied = sorted(multiplied, key=lambda m: m[0]) + [(None, p) for p in schedule.partition.sums]
-    key, tile = tiling.values["tilingKey"], CubeTile()
-    products = []
-    for level, p in ((level, p) for level, p in multiplied if key in p.keys):
-        m, n, k = (_number(v, tiling) for v in (p.m, p.n, p.k))
-        once = m if level is None else min(m, block)
-        products.append({"level": level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
-                         "m": m, "n": n, "k": k, "tiles": -(-once // tile.m) * -(-n // tile.n), "k_steps": -(-k // tile.k), "macs": m * n * k})
+    level_of = {p.result: s.level for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products}
+    key, products = tiling.values["tilingKey"], []
+    for stack in (s for s in schedule.stacks if key in s.keys):
+        cut = tiling.cut(stack)
+        height, width, _ = (_number(e, tiling) for e in schedule.shape(stack))
+        load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+        for p in (p for p in stack.products if key in p.keys):
+            terms = [{"a": t.a, "b": t.b, "transpose_a": t.transpose_a, "transpose_b": t.transpose_b, "k": _number(t.k, tiling)}
+                     for t in p.terms if key in t.keys]
+            m, n, k = _number(p.m, tiling), _number(p.n, tiling), sum(t["k"] for t in terms)
+            products.append({
+                "level": level_of.get(p.result), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
+                "tile_columns": cut["columns"], "parts": cut["parts"], "part_k": min(k, cut["partK"]), "walked_with": stack.name,
+                "tiles": -(-height // cut["rows"]) * -(-width // cut["columns"]) * cut["parts"],
+                "k_steps": sum(-(-min(t["k"], cut["partK"]) // load_k) for t in terms), "macs": m * n * k})
     return {
         "blocks": {"rows": block, "count": count, "last": rows - (count - 1) * block if count else 0, "levels": schedule.partition.levels,
                    "steps": count + schedule.partition.levels - 1 if count else 0},
-        "stages": stages, "products": products, "cube": _cube(memory), "workspace": workspace,
-        "ub_bytes": max(s["ub_bytes"] for s in stages), "ub_limit": memory["ub"],
+        "stages": stages, "products": products, "cube": _cube(tiling, products), "workspace": workspace,
+        "ub_bytes": max([0, *(s["ub_bytes"] for s in stages)]), "ub_limit": memory["ub"],
     }
 
 
-def _cube(memory: dict) -> dict:
-    """The cube tile, and the buffers of a cube core at their addresses, operands in 16 bits and sums in 32."""
-    tile = CubeTile()
-    rows = (("a1Queue", "l1", tile.m * tile.k * 2, 2, "strip of the left operand"), ("b1Queue", "l1", tile.k * tile.n * 2, 2, "strip of the right operand"),
-            ("a2Queue", "l0a", tile.m * tile.k * 2, 2, "left operand"), ("b2Queue", "l0b", tile.k * tile.n * 2, 2, "right operand"),
-            ("co1Queue", "l0c", tile.m * tile.n * 4, 1, "sum over k"))
+def _cube(tiling: MixedTiling, products: list[dict]) -> dict:
+    """The tile of the largest product, and the buffers of a cube core for it at their addresses, operands in 16 bits and sums in 32."""
+    memory, figures = tiling.schedule.product["memory"], tiling.schedule.figures
+    largest = max(products, key=lambda p: p["macs"])
+    m, n = largest["tile_rows"], largest["tile_columns"]
+    k = figures.load_k(m, n)
+    rows = (("a1Queue", "l1", m * k * 2, 2, "strip of the left operand"), ("b1Queue", "l1", n * k * 2, 2, "strip of the right operand"),
+            ("a2Queue", "l0a", m * STEP_K * 2, 2, "left operand"), ("b2Queue", "l0b", n * STEP_K * 2, 2, "right operand"),
+            ("co1Queue", "l0c", m * n * 4, figures.l0c_tiles(m, n), "sum over k"))
     buffers, used = [], {}
     for name, where, size, depth, doc in rows:
         buffers.append({"name": name, "memory": where, "depth": depth, "bytes_per_tile": size, "bytes": size * depth, "address": used.get(where, 0),
                         "doc": doc})
         used[where] = used.get(where, 0) + size * depth
-    return {"tile": asdict(tile), "buffers": buffers, "limits": {m: memory[m] for m in used}}
+    return {"product": largest["result"], "tile": {"m": m, "n": n, "k": k, "step_k": STEP_K}, "buffers": buffers, "limits": {m: memory[m] for m in used}}
 
 
 def traffic_json(found: tuple[Move, ...], spelled) -> dict:
@@ -160,7 +174,7 @@ def traffic_json(found: tuple[Move, ...], spelled) -> dict:
 
 
 def _number(expr, tiling: MixedTiling) -> int:
-    return evaluate((Assignment("size", expr, ""),), tiling.known)["size"]
+    return evaluate((Assignment("size", expr, ""),), {**tiling.known, **tiling.offsets})["size"]
 
 
 def _one_more_row(tiling: Tiling) -> int:
@@ -171,7 +185,8 @@ def _one_more_row(tiling: Tiling) -> int:
 
 
 def product_formula(p: dict) -> str:
-    return f"{p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
+    term = lambda t: f"{t['a']}{'^T' if t['transpose_a'] else ''} @ {t['b']}{'^T' if t['transpose_b'] else ''}"
+    return f"{p['result']} = {' + '.join(map(term, p['terms']))}"
 
 
 def schedule_text(data: dict) -> str:
@@ -179,6 +194,7 @@ def schedule_text(data: dict) -> str:
     shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
     lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}"]
     lines += _mixed_text(data) if "stages" in data else [_split_text(data), *_stage_text(data)]
+    lines += _time_text(data)
     t = data["traffic"]
     lines += ["", f"{'GM traffic':36}{'dtype':10}{'bytes':>20}{'read':>20}{'written':>20}"]
     lines += [f"{m['tensor']:36}{m['dtype']:10}{m['bytes']:20}{m['read']:20}{m['written']:20}" for m in t["tensors"]]
@@ -186,6 +202,17 @@ def schedule_text(data: dict) -> str:
               f"{'inputs once and outputs once':66}{t['compulsory_read']:20}{t['compulsory_written']:20}"]
     lines += ["", "tiling data: " + ", ".join(f"{k}={v}" for k, v in data["tiling"].items())]
     return "\n".join(lines)
+
+
+def _time_text(data: dict) -> list[str]:
+    """The roof, and the modelled run where there was one."""
+    roof, cycles = data["roof"], data["cycles"]
+    if roof is None:
+        return []
+    lines = ["", f"roof {roof['cycles']:.0f} cycles, by {roof['bound']}: " + ", ".join(f"{k} {v:.0f}" for k, v in roof["bounds"].items())]
+    if cycles is not None:
+        lines.append(f"modelled run {cycles['total']} cycles" + (f", {roof['ratio']:.2f} times the roof" if roof.get("ratio") else ""))
+    return lines + ([f"not run: {data['not_run']}"] if data["not_run"] else [])
 
 
 def _split_text(data: dict) -> str:
@@ -214,11 +241,15 @@ def _mixed_text(data: dict) -> list[str]:
     last = f", the last of {blocks['last']}" if blocks["last"] != blocks["rows"] and blocks["count"] else ""
     lines = [f"{data['block_dim']} groups of one cube core and its vector cores",
              f"{blocks['count']} blocks of {blocks['rows']} rows{last}; {blocks['levels']} levels, {blocks['steps']} steps",
-             f"cube tile {tile['m']} x {tile['n']}, k in steps of {tile['k']}: "
+             f"{cube['product']}: cube tile {tile['m']} x {tile['n']}, k in strips of {tile['k']}: "
              + ", ".join(f"{m.upper()} {sum(b['bytes'] for b in cube['buffers'] if b['memory'] == m)} of {limit} bytes" for m, limit in cube["limits"].items()),
              ""]
     where = lambda level: "at the end" if level is None else f"level {level}"
-    lines += [f"{where(p['level'])}: {product_formula(p)}   {p['m']} x {p['n']} x {p['k']}" for p in data["products"]]
+    for p in data["products"]:
+        parts = f", each in {p['parts']} parts of k" if p["parts"] > 1 else ""
+        lines.append(f"{where(p['level'])}: {product_formula(p)}   {p['m']} x {p['n']} x {p['k']}   "
+                     + (f"walked with {p['walked_with']}" if p["walked_with"] != p["result"] else
+                        f"{p['tiles'] // p['parts']} tiles of {p['tile_rows']} x {p['tile_columns']}{parts}"))
     for s in data["stages"]:
         lines += ["", f"{s['name']}, level {s['level']}, writes {', '.join(s['writes']) or 'nothing under these options'}"]
         lines += [_split_text(s), *_stage_text(s)] if s["writes"] else []

@@ -6,12 +6,13 @@ All rows are taken to be live: how many are is known from the counts alone.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
-from compiler.emit.stages import CubeTile
-from compiler.partition import CubeStage, Product
+from compiler.partition import CubeStage, Stack, stacks
+from compiler.schedule.cube import FRACTAL
 from compiler.schedule.mixed import MixedTiling
-from compiler.schedule.tiling import Schedule, Tiling
+from compiler.schedule.tiling import Tiling, has
 from ir.interface import ROWS, Tensor
 from ir.types import BYTES, dim_value
 
@@ -44,18 +45,19 @@ def moves(tiling: Tiling | MixedTiling) -> tuple[Move, ...]:
     schedule, found = tiling.schedule, []
     rows = tiling.known[ROWS]
     if not rows:
-        sizes, given = _Sizes(tiling.known), next(iter(tiling.vectors.values())).known
-        outputs = [t for t in schedule.interface.outputs if not t.leading and (t.option is None or given[Schedule._has(t.option)])]
+        sizes = _Sizes(tiling.known)
+        outputs = [t for t in schedule.interface.outputs if not t.leading and (t.option is None or tiling.known[has(t.option)])]
         return tuple(Move("zero fill", t.name, "output", "write", t.dtype, sizes.bytes(t), sizes.bytes(t)) for t in outputs)
     blocks = runs(rows, tiling.offsets["blockRows"])
     for stage in schedule.partition.stages:
         if isinstance(stage, CubeStage):
-            for p in stage.products:
-                found += _product(tiling, p, blocks)
+            for stack in stage.stacks:
+                found += _stack(tiling, stack, blocks)
         else:
-            found += _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace).moves()
-    for p in schedule.partition.sums:
-        found += _product(tiling, p, ())
+            parts = {t: tiling.offsets[field] for t, field in schedule.vectors[stage.name].parts}
+            found += _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace, parts).moves()
+    for stack in stacks(schedule.partition.sums):
+        found += _stack(tiling, stack, ())
     return tuple(found)
 
 
@@ -82,11 +84,11 @@ class _Sizes:
 
 
 class _Rows(_Sizes):
-    """The moves of a row kernel: all `cores` share the rows of each block; blocks as of `runs`."""
+    """The moves of a row kernel: all `cores` share the rows of each block; blocks as of `runs`; parts: input -> parts it is read in."""
 
-    def __init__(self, tiling: Tiling, stage: str, cores: int, blocks: tuple[tuple[int, int], ...], workspace=()):
+    def __init__(self, tiling: Tiling, stage: str, cores: int, blocks: tuple[tuple[int, int], ...], workspace=(), parts: dict[str, int] | None = None):
         super().__init__(tiling.known)
-        self.tiling, self.stage, self.cores, self.runs, self.workspace = tiling, stage, cores, blocks, workspace
+        self.tiling, self.stage, self.cores, self.runs, self.workspace, self.parts = tiling, stage, cores, blocks, workspace, parts or {}
         self.rows, self.blocks = sum(r * n for r, n in blocks), sum(n for _, n in blocks)
         self.schedule, self.program = tiling.schedule, tiling.schedule.program
         self.key, self.columns = tiling.values["tilingKey"], tiling.values["columns"]
@@ -104,8 +106,8 @@ class _Rows(_Sizes):
             bytes = {"tile": len(parts) * self.columns * per_row, "row": per_row, "column": per_core * self.blocks}.get(kind, 0)
             if kind == "column" and program.over_channels:
                 bytes = per_core // self.cores * self._row_tiles()
-            yield self._move(tensor, "read", bytes, kind in ("tile", "row"))
-        if schedule.counts is not None and self.known[schedule._has(schedule._counts_option)]:
+            yield self._move(tensor, "read", bytes * self.parts.get(t, 1), kind in ("tile", "row"))
+        if schedule.counts is not None and self.known[has(schedule._counts_option)]:
             tensor = program.interface.tensor(schedule.counts)
             yield self._move(tensor, "read", self.cores * self.bytes(tensor), False)
         for t, parts in program.stores.items():
@@ -144,30 +146,84 @@ class _Rows(_Sizes):
         return found
 
 
-def _product(tiling: MixedTiling, p: Product, blocks: tuple[tuple[int, int], ...]) -> list[Move]:
-    """A product reads a strip of each operand per output tile and writes its result once. blocks: none for one over all rows."""
-    schedule, sizes, tile = tiling.schedule, _Sizes(tiling.known), CubeTile()
-    if next(iter(tiling.vectors.values())).values["tilingKey"] not in p.keys:
+def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...]) -> list[Move]:
+    """Products that are walked together read a strip of each operand per output tile and write their results once, in every part.
+    blocks: none for those over all rows."""
+    schedule, sizes, key = tiling.schedule, _Sizes(tiling.known), tiling.values["tilingKey"]
+    present = [p for p in stack.products if key in p.keys]
+    if not present:
         return []
     symbols = {k: v for k, v in tiling.known.items() if isinstance(v, int)}
-    m, n, k = (dim_value(v, symbols) for v in (p.m, p.n, p.k))
+    value, cut, first = lambda e: dim_value(e, symbols), tiling.cut(stack), present[0]
+    load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+    read, size_of = Counter(), {}
+    for rows, count in blocks or ((None, 1),):
+        m = lambda p: value(p.m) if rows is None else rows
+        lines = [m(p) for p in present] if stack.axis == "m" else [m(first)]
+        lanes = [value(p.n) for p in present] if stack.axis == "n" else [value(first.n)]
+        over_m, over_n = (-(-_Lines(side).end // cut[name]) for side, name in ((lines, "rows"), (lanes, "columns")))
+        walked = 0
+        for i, t in enumerate(t for t in first.terms if key in t.keys):
+            k = value(t.k)
+            strips = _strips(walked, k, cut["partK"], load_k)
+            a = [p.terms[0].a for p in present] if len(lines) > 1 else [t.a]
+            b = [p.terms[0].b for p in present] if len(lanes) > 1 else [t.b]
+            for name, elements in zip(a, _Lines(lines).copied(cut["rows"], strips, t.transpose_a)):
+                read[name] += count * over_n * elements
+            for name, elements in zip(b, _Lines(lanes).copied(cut["columns"], strips, not t.transpose_b)):
+                read[name] += count * over_m * elements
+            size_of |= {name: k * value(p.m) for name, p in zip(a, present)} | {name: k * value(p.n) for name, p in zip(b, present)}
+            walked += k
 
-    def copied(height: int, cut: int, width: int) -> int:
-        """Elements that reach L1 of a strip that is cut along its height: a lone line is taken twice."""
-        return width * (height + (height % cut == 1))
-
-    def tensor(name):
-        found = schedule.partition.workspace.get(name)
-        return (found, "workspace") if found is not None else (schedule.interface.tensor(name), "")
-
-    left = right = 0
-    for height, count in blocks or ((m, 1),):
-        over_n, over_m = count * -(-n // tile.n), count * -(-height // tile.m)
-        left += over_n * (copied(k, tile.k, height) if p.transpose_a else copied(height, tile.m, k))
-        right += over_m * (copied(n, tile.n, k) if p.transpose_b else copied(k, tile.k, n))
-    found = []
-    for name, access, elements, once in ((p.a, "read", left, m * k), (p.b, "read", right, n * k), (p.result, "write", m * n, m * n)):
-        t, kind = tensor(name)
+    def move(name, access, elements, once):
+        t = schedule.partition.workspace.get(name)
+        kind = "workspace" if t is not None else "input" if access == "read" else "output"
+        t = t if t is not None else schedule.interface.tensor(name)
         width = sizes.width(t.dtype)
-        found.append(Move(p.result, name, kind or ("input" if access == "read" else "output"), access, t.dtype, once * width, elements * width))
+        return Move(stack.name, name, kind, access, t.dtype, once * width, elements * width)
+
+    found = [move(name, "read", elements, size_of[name]) for name, elements in read.items()]
+    for p in present:
+        elements, parts = value(p.m) * value(p.n), cut["parts"]
+        if parts == 1 or p.result in schedule.partition.workspace:
+            found.append(move(p.result, "write", parts * elements, elements))
+            continue
+        partial = [Move(p.result, f"{p.result} parts", "workspace", access, "float32", 4 * parts * elements, 4 * parts * elements) for access in ("write", "read")]
+        found += [*partial, move(p.result, "write", elements, elements)]
     return found
+
+
+def _strips(walked: int, k: int, part: int, most: int) -> list[int]:
+    """Elements of k of each copy into L1: parts of k start at multiples of `part` of what all terms have; `walked` came before."""
+    found, at = [], 0
+    while at < k:
+        end = min(k, (walked + at) // part * part + part - walked)
+        found += [min(most, end - i) for i in range(at, end, most)]
+        at = end
+    return found
+
+
+class _Lines:
+    """Matrices one after another along m or n, each from a whole fractal on."""
+
+    def __init__(self, sizes: list[int]):
+        self.sizes, self.first, at = sizes, [], 0
+        for s in sizes:
+            self.first.append(at)
+            at += -(-s // FRACTAL) * FRACTAL
+        self.end = self.first[-1] + sizes[-1]
+
+    def copied(self, tile: int, strips: list[int], k_in_rows: bool) -> list[int]:
+        """Elements of each that reach L1 when every tile is walked once: a lone line of the source is taken twice, and between two
+        matrices the last line is there again up to the next fractal."""
+        k, twice = sum(strips), sum(s + (s == 1) for s in strips)
+        found = [0] * len(self.sizes)
+        for at in range(0, self.end, tile):
+            end = min(at + tile, self.end)
+            for i, (first, size) in enumerate(zip(self.first, self.sizes)):
+                here = min(end, first + size) - max(at, first)
+                if here <= 0:
+                    continue
+                gap = -here % FRACTAL if max(at, first) + here < end else 0
+                found[i] += here * twice if k_in_rows else (here + (here == 1) + gap) * k
+        return found

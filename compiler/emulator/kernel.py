@@ -25,7 +25,7 @@ __all__ = ["Entry", "Kernel", "Parameter", "build", "launch"]
 TILING_KEY = "TILING_KEY_VAR"
 """The macro of the toolkit that holds the tiling key: its definition is the key of the launch."""
 
-_RUNTIME = ("report", "memory", "kernels", "launcher")
+_RUNTIME = ("report", "memory", "placement", "trace", "kernels", "launcher")
 _MARKER = re.compile(r'^# \d+ ".*$', re.MULTILINE)
 _QUALIFIER = r"(?:\b(?!void\b)[A-Za-z_]\w*\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*|\"C\"\s*)*"
 _ENTRY = re.compile(rf"(?P<before>{_QUALIFIER})\b__global__\b(?P<after>\s*{_QUALIFIER})void\s*{_QUALIFIER}?\b(?P<name>[A-Za-z_]\w*)\s*\(")
@@ -134,7 +134,13 @@ def entries(text: str) -> list[Entry]:
     """The `__global__` functions of preprocessed or plain text; a declaration and its definition are one."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", _MARKER.sub("", text), flags=re.DOTALL)
     found: dict[str, Entry] = {}
-    for match in _ENTRY.finditer(text):
+    for qualifier in re.finditer(r"\b__global__\b", text):
+        # Only in its own declaration: preprocessed text is megabytes long.
+        start = 1 + max(text.rfind(c, 0, qualifier.start()) for c in ";{}")
+        end = re.compile("[;{]").search(text, qualifier.end())
+        match = _ENTRY.search(text, start, end.start() if end else len(text))
+        if match is None:
+            continue
         end = _closing(text, match.end() - 1, "()")
         parameters = [part for part in _split(text[match.end():end]) if part != "void"]
         qualifiers = re.sub(r"\s", "", match["before"] + match["after"])
@@ -236,7 +242,7 @@ def _own_lines(file: Path, source: Path) -> Iterator[None]:
 
 
 def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tensor], *, block_dim: int, workspace: int | None = None,
-           tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True) -> Result:
+           tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True, trace: Path | None = None) -> Result:
     """Runs the kernel once. A name among both inputs and outputs is one tensor, whose content the kernel changes.
 
     Raises RequestError for a name that is no parameter and for a value that a parameter cannot take.
@@ -245,7 +251,8 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
         call = _Call(kernel, Path(temporary))
         call.give(inputs, outputs)
         call.give_bytes(workspace, tiling)
-        options = {"auto_sync": int(auto_sync), "order": order, **({"blocks": ",".join(map(str, blocks))} if blocks else {})}
+        options = {"auto_sync": int(auto_sync), "order": order, **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
+                   **({"trace": Path(trace).resolve()} if trace else {})}
         lines = [*(f"option {name} {value}" for name, value in options.items()), f"block_dim {block_dim}", f"tiling_key {kernel.tiling_key}",
                  *call.ranges, *call.arguments()]
         data = _serve(kernel, lines, Path(temporary))

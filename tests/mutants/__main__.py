@@ -66,7 +66,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=2, help="mutants of a kind on each operator and product (default 2; 0: all)")
     parser.add_argument("--kind", action="append", default=[], help="only kinds whose names contain this; may be repeated")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time (default 1)")
-    parser.add_argument("--json", metavar="FILE", help="writes what happened to each mutant")
+    parser.add_argument("--json", metavar="FILE", help="writes what happened to each mutant, as it happens")
     options = parser.parse_args()
     quickly()
     kinds = [k for k in KINDS if not options.kind or any(text in k.name for text in options.kind)]
@@ -81,14 +81,12 @@ def main() -> int:
                 pool.shutdown(cancel_futures=True)
             v = verdicts[waiting[done]] = done.result()
             verdict = "INVALID" if v.invalid else ", ".join(v.how) if v.caught else "SURVIVES"
+            if options.json:
+                Path(options.json).write_text(json.dumps([v.to_json() for _, v in sorted(verdicts.items())], indent=1))
             print(f"{len(verdicts):4} of {len(mutants)} {v.mutant.title}\n       {verdict}", file=sys.stderr, flush=True)
     ordered = [verdicts[i] for i in range(len(mutants))]
     print(table(ordered))
     print(f"\n{len(mutants)} mutants of {len(kinds)} kinds in {time.monotonic() - started:.0f} s")
-    if options.json:
-        rows = [{"kind": v.mutant.kind.name, "target": str(v.mutant.target), "file": v.mutant.path, "line": v.mutant.line,
-                 "before": v.mutant.before, "how": v.how, "case": v.case, "said": v.said, "invalid": v.invalid} for v in ordered]
-        Path(options.json).write_text(json.dumps(rows, indent=1))
     unmatched = [s for s in SURVIVORS if not options.kind and not any(s.covers(m) for k in KINDS for m in k.mutants())]
     for s in unmatched:
         print(f"survivor that is no mutant: {s.kind}: {s.place}")

@@ -134,10 +134,11 @@ class Mutant:
 
 
 def sample(mutants: list[Mutant], most: int) -> list[Mutant]:
-    """At most so many, evenly over all of them."""
+    """At most so many, evenly over all of them; of each target others."""
     if len(mutants) <= most:
         return mutants
-    return [mutants[(2 * i + 1) * len(mutants) // (2 * most)] for i in range(most)]
+    shift = (TARGETS.index(mutants[0].target) + 0.5) / len(TARGETS)
+    return [mutants[int((i + shift) * len(mutants) / most)] for i in range(most)]
 
 
 # -- the standard case set ----------------------------------------------------------------------------------------------
@@ -164,6 +165,7 @@ def standard_cases(target: Target) -> list[Case]:
         case("tails", 261, 3, 48, 144, cores=2, values="uneven"), case("several blocks", 700, 1, 16, 16),
         case("several tiles in a core", 261, 1, 1040, 16, cores=1, values="uneven"), case("no option", 33, 3, 80, 48, inject=False, gamma=False),
         case("rows longer than a stride", 5, 2, 2560, 16, cores=1), case("one row", 1, 2, 32, 16), case("no rows", 0, 3, 48, 32),
+        case("tiles full of rows", 127, 2, 144, 160, cores=1), case("more rows in a core than a tile may have", 4479, 1, 16, 16, cores=1),
     ]
 
 
@@ -199,6 +201,11 @@ class Verdict:
     def caught(self) -> bool:
         return bool(self.how)
 
+    def to_json(self) -> dict:
+        m = self.mutant
+        return {"kind": m.kind.name, "target": str(m.target), "file": m.path, "line": m.line, "before": m.before, "how": self.how,
+                "case": self.case, "said": self.said, "invalid": self.invalid}
+
 
 def judge(mutant: Mutant, folder: Path) -> Verdict:
     """Runs the standard cases, up to the first that shows the mutant. folder: an empty place for its sources."""
@@ -214,8 +221,8 @@ def judge(mutant: Mutant, folder: Path) -> Verdict:
 def evidence(examined: Examiner, target: Target, far: Path | None = None) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """(what shows, in which case, what it says) for every case that shows something, the cheap ones first."""
     if far is not None:
-        _, _, result = last_rows(far, 131073, 8192, 131073, "bfloat16", 1, [131072], built=examined.built, judged=False)
-        yield from [(("finding " + f.kind,), "row 131072 of 16384 elements", str(f)) for f in result.findings]
+        _, _, result = last_rows(far, 262145, 8192, 262145, "bfloat16", 1, [262144], built=examined.built, judged=False)
+        yield from [(("finding " + f.kind,), "row 262144 of 8192 and 16384 elements", str(f)) for f in result.findings]
         return
     first = []
     for case, request in calls(target):

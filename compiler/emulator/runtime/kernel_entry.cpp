@@ -185,6 +185,9 @@ public:
             core->vector[1] = vector[1];
             cores_.push_back({core, nullptr});
             launch_.cores.push_back(core);
+            if (launch_.request->timeline) {
+                core->recorder.Open(launch_.report->timeline, core == cube, core->blockIdx, core->subBlockIdx);
+            }
             if (cube != nullptr) {
                 TakeMemory(*core);
             }
@@ -386,7 +389,7 @@ private:
         }
         // asc: DisableDmaAtomic, SetMaskCount, SetVectorMask; each page asks to restore the default after use
         if (core.atomicAdd) {
-            launch_.Report("state", core.atomicSite, "SetAtomicAdd is still in force when the kernel ends, DisableDmaAtomic ends it");
+            launch_.Report("state", core.atomicSite, "an atomic operation is still in force when the kernel ends, DisableDmaAtomic ends it");
         }
         if (core.counterMode) {
             launch_.Report("state", core.counterSite, "SetMaskCount is still in force when the kernel ends, SetMaskNorm ends it");
@@ -416,6 +419,7 @@ private:
                 needed = waiting[0]->waitCores;
             }
             if (!waiting.empty() && waiting.size() >= needed) {
+                Recorder::Release(waiting);
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
                 }

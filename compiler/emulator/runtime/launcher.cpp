@@ -53,7 +53,7 @@ LaunchRequest ReadRequest(std::istream& file)
         words >> name;
         if (kind == "option") {
             std::string value;
-            words >> value;
+            std::getline(words >> std::ws, value);
             options.Set(name, value);
         } else if (kind == "block_dim") {
             request.blockDim = static_cast<uint32_t>(std::stoul(name));

@@ -10,6 +10,7 @@ from compiler import memory_map
 from compiler.emit.operator import emit
 from compiler.report import schedule_json
 from compiler.request import make_sizes
+from compiler.schedule.tiling import has
 from tests.running import SEED, examiner, operator
 
 GATED = "TextGatedResidualGrad"
@@ -82,7 +83,7 @@ def test_allocations_are_those_of_the_kernel(without, attrs):
     files = emit(operator(), {"ascend950": schedule})
     kernel = next(t for p, t in files.items() if p.endswith("arch35/swiglu_group_quant_grad.h"))
     ((_, tiling),) = tilings(SEED, "ascend950", "T=1000,H=2560", "bfloat16", without, attrs)
-    options = {o for o in schedule.program.options if tiling.known[schedule._has(o)]}
+    options = {o for o in schedule.program.options if tiling.known[has(o)]}
     places = memory_map.places(tiling)
     assert [(p.buffer.name, p.buffer.depth) for p in places if not p.copy] == allocated(kernel, options)
     assert [p.address for p in places] == [sum(q.bytes for q in places[:i]) for i in range(len(places))]
@@ -95,12 +96,14 @@ def test_cube_buffers_are_those_of_the_kernel():
     text = next(t for p, t in files.items() if p.endswith("_cube.h"))
     sizes = make_sizes(operator(MLP), "T=300,K=48,H=80,N=64", None, "", ())
     cube = schedule_json(schedule.solve(sizes.symbols, sizes.options, sizes.dtype), sizes)["cube"]
-    constants = {k.upper(): v for k, v in (("tile_" + n, v) for n, v in cube["tile"].items())}
-    for name, value in constants.items():
-        assert f"{name} = {value};" in text
-    calls = re.findall(r"InitBuffer\((\w+)_, (\d), (.*) \* sizeof\((\w+)\)\)", text)
-    bytes_of = lambda product, ctype: eval(product, dict(constants)) * {"T": 2, "float": 4}[ctype]
+    tile = cube["tile"]
+    for name, value in (("STEP_K", tile["step_k"]), ("MOST_LOAD_K", 512), ("L1_BYTES", cube["limits"]["l1"]), ("L0C_BYTES", cube["limits"]["l0c"])):
+        assert re.search(rf"{name} = {value};", text)
+    known = {"rows": tile["m"], "columns": tile["n"], "loadK_": tile["k"], "STEP_K": tile["step_k"], "tileBytes": 4 * tile["m"] * tile["n"]}
+    calls = re.findall(r"InitBuffer\((\w+)_, ([^,]*), (.*)\);", text)
+    evaluated = lambda formula: eval(re.sub(r"(.*) \? (.*) : (.*)", r"(\2 if \1 else \3)", formula.replace("cut.", "").replace("sizeof(T)", "2")),
+                                     {**known, "L0C_BYTES": cube["limits"]["l0c"]})
     assert [(b["name"], b["depth"], b["bytes_per_tile"]) for b in cube["buffers"]] == [
-        (name, int(depth), bytes_of(product, ctype)) for name, depth, product, ctype in calls]
+        (name, evaluated(depth), evaluated(size)) for name, depth, size in calls]
     for memory, limit in cube["limits"].items():
         assert sum(b["bytes"] for b in cube["buffers"] if b["memory"] == memory) <= limit

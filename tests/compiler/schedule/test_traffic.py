@@ -23,6 +23,8 @@ CASES = [
     (GATED, "ascend950", "B=0,S=7,C=4,H=256,R=64", None, "", ()),
     ("tests/operators/mlp_grad.py", "ascend910b", "T=129,K=48,H=80,N=64", None, "", ()),
     ("tests/operators/mlp_grad.py", "ascend910b", "T=300,K=145,H=80,N=257", None, "", ()),
+    *(("tests/operators/glu_grad.py", soc, shape, None, "", ()) for soc, shape in itertools.product(
+        ("ascend910b", "ascend950"), ("T=5,K=2056,H=49", "T=33,K=130,H=1537", "T=1601,K=17,H=48", "T=1,K=16,H=17"))),
 ]
 
 

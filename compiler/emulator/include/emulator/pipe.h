@@ -5,6 +5,8 @@
 
 namespace AscendC {
 class TPipe;
+template <TPosition pos, uint32_t bufIDSize>
+class TBufPool;
 }
 inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(emulator::Current().pipe); }
 
@@ -302,7 +304,7 @@ ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
     }
     flag = true;
     core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, id, site);
+    core.Signal(event, ~id, site);
 }
 
 ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
@@ -313,7 +315,7 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
         ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
     }
     flag = false;
-    core.Await(event, id, site);
+    core.Await(event, ~id, site);
 }
 
 // Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
@@ -383,6 +385,8 @@ public:
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
     static constexpr bool isTQue = true;
     static constexpr bool inPlace = depth == 0;
     static constexpr TPosition position = emulator::BufferPosition(src, dst);
@@ -411,6 +415,8 @@ public:
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
 
     template <typename T>
     LocalTensor<T> View(uint64_t offset, uint64_t bytes, emulator::Site site) {
@@ -520,6 +526,11 @@ public:
         return true;
     }
 
+    template <class P>
+    bool InitBufPool(P& bufPool, uint32_t len, ASCGRAD_SITE);
+    template <class P, class S>
+    bool InitBufPool(P& bufPool, uint32_t len, S& shareBuf, ASCGRAD_SITE);
+
     template <HardEvent event>
     TEventID AllocEventID(ASCGRAD_SITE) {
         const int8_t id = emulator::FreeEventId("AllocEventID", event, site);
@@ -553,6 +564,9 @@ private:
         if (core.livePipes++ > 0) {
             // asc: TPipe constructor; a second one needs Destroy of the first
             ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
+        }
+        if (core.recorder.on()) {
+            core.recorder.Add("TPipe", site.file, site.line, PIPE_S).work = true;
         }
         open_ = true;
         site_ = site;

@@ -77,6 +77,7 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site 
     }
     CheckSchedule("SyncAll", site);
     core.Barrier(PIPE_ALL, site);
+    core.recorder.Arrive(site.file, site.line);
     core.reachedSyncs += 1;
     core.counters.syncs += 1;
     core.waitKind = vectorOnly ? 1 : 2;
