@@ -11,8 +11,8 @@ import fnmatch
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from compiler import emulate, products
@@ -47,7 +47,7 @@ class Target:
     @cache
     def sources(self) -> dict[str, str]:
         """Path in the operator's directory -> text, of what a kernel and its tiling are made of."""
-        folder = self.examiner.built.directory
+        folder = emulate.sources_of(operator(self.operator), products.load(self.product))
         paths = [p for pattern in ("op_kernel/**/*.h", "op_kernel/*.cpp", "op_host/*_tiling.cpp", "op_host/*_tiling_math.h")
                  for p in sorted(folder.glob(pattern))]
         return {str(p.relative_to(folder)): p.read_text(encoding="utf-8") for p in paths}
@@ -258,9 +258,10 @@ def shown(examined: Examiner, case: Case, request: Request, result: run.Result) 
     return found + [("traffic", p) for p in examined.wrong_traffic(request, result)]
 
 
-def quickly() -> None:
+def quick_unit(source: Path, *rest, **options) -> toolchain.Unit:
     """Kernels are compiled for a few small cases each: the compiler need not try hard."""
-    run.Unit = partial(toolchain.Unit, optimisation="-O0")
+    unit = toolchain.Unit(source, *rest, **options)
+    return replace(unit, optimisation="-O0") if source.name == "kernel_entry.cpp" else unit
 
 
 def atlas_sources(product: str) -> dict[str, str]:
