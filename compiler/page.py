@@ -32,9 +32,9 @@ def page(data: dict) -> str:
     from compiler.emit.render import environment
 
     template = environment().overlay(autoescape=True).get_template("report/schedule.html.jinja")
-    stages = data.get("stages") or [data]
+    stages = data.get("stages", [data])
     return template.render(
-        d=data, cores=split_figure(stages[0]), title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
+        d=data, cores=split_figure(stages[0]) if stages else None, title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
         pipeline=pipeline_figure(data) if "stages" in data else None, products=products_view(data), cube=cube_figure(data),
         traffic=traffic_view(data), timeline=timeline_figures(data), busy=busy_view(data), roof=roof_view(data),
         close=[{"core": c["core"], "map": close_figure(c)} for c in (data["timeline"] or {}).get("close", ())], tiling=[(k, v) for k, v in data["tiling"].items() if k != "padding"], embedded=embedded(data),
@@ -91,6 +91,13 @@ def size(value: int) -> str:
         if value >= factor:
             return f"{value / factor:.4g} {unit}"
     return f"{value} B"
+
+
+def duration(microseconds: float) -> str:
+    for unit, factor in (("s", 1e6), ("ms", 1e3)):
+        if microseconds >= factor:
+            return f"{microseconds / factor:.4g} {unit}"
+    return f"{microseconds:.4g} µs"
 
 
 def rows(value: int) -> str:
@@ -158,9 +165,10 @@ def facts(data: dict) -> list[dict]:
         last = f", the last of {count(b['last'])}" if b["count"] and b["last"] != b["rows"] else ""
         found.append(_fact("cores", f"{count(data['block_dim'])} groups", "of one cube core and two vector cores"))
         found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {count(b['steps'])} steps"))
-        fullest = max(data["stages"], key=lambda s: s["ub_bytes"])
-        found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
-                           f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
+        fullest = max(data["stages"], key=lambda s: s["ub_bytes"], default=None)
+        if fullest:
+            found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
+                               f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
     else:
         s = data["split"]
         share = f"{count(s['extra'])} take {rows(s['base'] + 1)}, the others {count(s['base'])}" if s["extra"] else f"{rows(s['base'])} each"
@@ -171,10 +179,10 @@ def facts(data: dict) -> list[dict]:
                            f"{count(data['ub_bytes'])} of {count(data['ub_limit'])} bytes; one more row would take {count(data['one_more_row_bytes'])}"))
     roof = roof_view(data)
     if roof and roof["cycles"]:
-        found.append(_fact("modelled run", f"{roof['cycles'] / data['clock_mhz']:.4g} µs", f"{count(round(roof['cycles']))} cycles" + (
+        found.append(_fact("modelled run", duration(roof["cycles"] / data["clock_mhz"]), f"{count(round(roof['cycles']))} cycles" + (
             f", {roof['ratio']} × the roof, {roof['what']}" if roof["ratio"] else "")))
     elif roof:
-        found.append(_fact("roof", f"{data['roof']['cycles'] / data['clock_mhz']:.4g} µs", f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
+        found.append(_fact("roof", duration(data["roof"]["cycles"] / data["clock_mhz"]), f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
     moved, least = t["read"] + t["written"], t["compulsory_read"] + t["compulsory_written"]
     found.append(_fact("GM traffic", size(moved), f"{moved / least:.2f} × the compulsory {size(least)}" if least else "nothing is compulsory"))
     found.append(_fact("workspace", size(data["workspace_bytes"]), f"{count(data['workspace_bytes'])} bytes" + (
@@ -545,8 +553,9 @@ def close_figure(close: dict) -> Figure:
         f.text(34, y + 13.5, p["pipe"], "lane")
         for s in p["steps"]:
             x = left + width * (s["start"] - close["from"]) / span
-            f.rect(x, y + 1, width * (s["end"] - s["start"]) / span - 0.4, row - 3, f"pipe {p['pipe'].lower()}",
-                   f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs", s["name"])
+            end = left + width * min(1.0, (s["end"] - close["from"]) / span)
+            says = f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs" + (f", {s['at']}" if s["at"] else "")
+            f.rect(x, y + 1, end - x - 0.4, row - 3, "wait" if s["waits"] else f"pipe {p['pipe'].lower()}", says, s["name"])
     f.height = bottom
     return f
 
@@ -560,15 +569,16 @@ def roof_view(data: dict) -> dict | None:
     roof = data["roof"]
     if not roof:
         return None
-    cycles = (data["cycles"] or {}).get("total")
+    run = data["cycles"] or {}
+    cycles = run.get("total")
     rows = [{"name": name, "what": BOUNDS.get(name, ""), "cycles": value, "bound": name == roof["bound"]} for name, value in roof["bounds"].items()]
     if cycles:
         rows.append({"name": "run", "what": "as modelled", "cycles": cycles, "bound": False})
     most = max(r["cycles"] for r in rows) or 1
     for r in rows:
         r["bar"], r["share"] = _n(100 * r["cycles"] / most), f"{r['cycles'] / roof['cycles']:.2f}" if roof["cycles"] else "–"
-        r["time"] = f"{r['cycles'] / data['clock_mhz']:.4g}"
-    return {"rows": rows, "bound": roof["bound"], "what": BOUNDS.get(roof["bound"], ""), "cycles": cycles,
+        r["time"] = duration(r["cycles"] / data["clock_mhz"])
+    return {"rows": rows, "bound": roof["bound"], "what": BOUNDS.get(roof["bound"], ""), "cycles": cycles, "moved": run.get("gm_bytes"), "hbm": run.get("hbm_bytes"),
             "ratio": f"{cycles / roof['cycles']:.2f}" if cycles and roof["cycles"] else None}
 
 

@@ -111,6 +111,7 @@ class Request:
     null: str | None = None  # "workspaceSize" or "executor": a null pointer in its place
     twice: bool = False  # runs the second phase twice with one executor
     timeline: bool = True  # cycles are modelled
+    numbers: bool = True  # False: nothing is computed and no output made; counters and cycles of large shapes
     trace: Path | None = None  # where the timeline is written as Chrome trace JSON
 
 
@@ -485,7 +486,7 @@ class _Prepared:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
         options = {
             name: int(getattr(request, name))
-            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline")
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline", "numbers")
         }
         options |= {"order": request.order}
         if request.cores is not None:
@@ -530,7 +531,7 @@ class _Prepared:
             tensor = _widened(tensor)
         source = "none"
         if not self.request.phase1_only:
-            if output:
+            if output and self.request.numbers:
                 tensor = self._output_file(name, tensor, folder)
             elif _is_array(value):
                 tensor = self._input_file(name, tensor, value, folder)
@@ -607,7 +608,7 @@ class _Prepared:
             launches=data["launches"],
             second_status=data.get("second_status"),
         )
-        if data["status"] == 0 and not self.request.phase1_only:
+        if data["status"] == 0 and not self.request.phase1_only and self.request.numbers:
             result.outputs = {name: read_output(self.tensors[name]) for name in built.outputs if name in self.tensors}
         return result
 

@@ -389,7 +389,7 @@ private:
         }
         // asc: DisableDmaAtomic, SetMaskCount, SetVectorMask; each page asks to restore the default after use
         if (core.atomicAdd) {
-            launch_.Report("state", core.atomicSite, "SetAtomicAdd is still in force when the kernel ends, DisableDmaAtomic ends it");
+            launch_.Report("state", core.atomicSite, "an atomic operation is still in force when the kernel ends, DisableDmaAtomic ends it");
         }
         if (core.counterMode) {
             launch_.Report("state", core.counterSite, "SetMaskCount is still in force when the kernel ends, SetMaskNorm ends it");

@@ -657,7 +657,6 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
-            256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
         // Bits of UB left for tiles.
@@ -1124,7 +1123,6 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
-            256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
         // Bits of UB left for tiles.

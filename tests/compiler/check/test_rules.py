@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler import products
 from compiler.check import RULES, check
 
 GENERATED = Path(__file__).parents[3] / "generated"
@@ -121,15 +122,11 @@ def test_fault_is_named_with_file_and_line(tmp_path, name):
     fault = FAULTS[name]
     folder = faulty(tmp_path / "sources", fault)
     soc = "ascend910b" if "arch22" in fault.file or fault.file == MIXED_ENTRY else None
-    found = check(folder, soc, [fault.rule]).findings
+    found = check(folder, soc and products.load(soc), [fault.rule]).findings
     file, text = fault.at
     place = (str(folder / file), line_of(folder / file, text))
     assert place in [(f.file, f.line) for f in found], "\n".join(map(str, found)) or "nothing was found"
     assert any(re.search(fault.words, f.message) for f in found if (f.file, f.line) == place), found
-
-
-def test_every_rule_has_a_fault():
-    assert {f.rule for f in FAULTS.values()} >= {r.name for r in RULES} - {"documents"}
 
 
 def test_kernel_with_a_struct_of_its_own(tmp_path):

@@ -131,6 +131,7 @@ struct Core {
     uint32_t blockIdx, subBlockIdx;
     UnifiedBuffer* ub = nullptr;
     UnifiedBuffer* local[SPACES] = {};  // what this core has of each memory; ub is local[UB]
+    bool numbers() const;
     Core* cube = nullptr;               // the group: its cube core and its vector cores
     Core* vector[2] = {};
     CrossFlags cross;
@@ -154,10 +155,13 @@ struct Core {
     bool counterMode = false;
     Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
-    bool atomicAdd = false;
+    bool atomicAdd = false;     // DMA to global memory combines with what is there
+    uint8_t atomicOperation = 0, atomicType = 0;  // of emulator::Atomic and DType
     uint64_t padValue = 0;
     bool padValueSet = false;
     half deqScale = half(1.0f);
+    uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
+    uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it
     AscendC::LoopModeParams loopMode[2];
     bool loopModeSet[2] = {};
 
@@ -274,6 +278,8 @@ struct Launch {
         product.flagCount = int64_t(Figure("limits.flag_count"));
     }
 };
+
+inline bool Core::numbers() const { return launch.request->numbers; }
 
 inline Core* current = nullptr;
 inline Core& Current() { return *current; }

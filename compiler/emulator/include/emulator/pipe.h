@@ -5,6 +5,8 @@
 
 namespace AscendC {
 class TPipe;
+template <TPosition pos, uint32_t bufIDSize>
+class TBufPool;
 }
 inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(emulator::Current().pipe); }
 
@@ -383,6 +385,8 @@ public:
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
     static constexpr bool isTQue = true;
     static constexpr bool inPlace = depth == 0;
     static constexpr TPosition position = emulator::BufferPosition(src, dst);
@@ -411,6 +415,8 @@ public:
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
 
     template <typename T>
     LocalTensor<T> View(uint64_t offset, uint64_t bytes, emulator::Site site) {
@@ -519,6 +525,11 @@ public:
         buf.bytes_ = emulator::Current().buffers.back().bytes;
         return true;
     }
+
+    template <class P>
+    bool InitBufPool(P& bufPool, uint32_t len, ASCGRAD_SITE);
+    template <class P, class S>
+    bool InitBufPool(P& bufPool, uint32_t len, S& shareBuf, ASCGRAD_SITE);
 
     template <HardEvent event>
     TEventID AllocEventID(ASCGRAD_SITE) {

@@ -239,6 +239,9 @@ ASCGRAD_OUTLINE void VectorCall::Issue() {
 
 ASCGRAD_OUTLINE void VectorCall::WalkRuns(RunFunction f, const void* context) {
     uint64_t address[4];
+    if (!core_.numbers()) {
+        return;
+    }
     if (linear_) {
         for (int i = 0; i < lanes_count_; ++i) {
             address[i] = lanes_[i].address;

@@ -335,7 +335,6 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
             (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
-            256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
         // Bits of UB left for tiles.
