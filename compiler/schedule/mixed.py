@@ -15,7 +15,7 @@ import sympy
 from compiler.lower import lower
 from compiler.partition import CubeStage, Partition, VectorStage
 from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div
-from compiler.schedule.tiling import CapacityError, Field, Schedule, padded, schedule
+from compiler.schedule.tiling import TILE, CapacityError, Field, Schedule, padded, schedule
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Tensor, camel
 from ir.types import BYTES, dim, symbol
@@ -149,9 +149,9 @@ class MixedSchedule:
         lines += self._key.cpp()
         lines += ["tiling->totalRows = T;", *(f"tiling->size{s} = {s};" for s in self.symbols),
                   *(f"tiling->{a.camel} = {a.camel};" for a in self.attributes)]
-        for s in self.vectors.values():
-            body = [line for line in s.size_lines]
-            lines += [f"{{ // {s.stage}", *(f"    {line}" for line in body), "}"]
+        stages = self.vectors.values()
+        tiles = [*next(iter(stages)).rows_of_a_core.cpp(), *TILE, *(line for f in dict.fromkeys(s.fit_lines for s in stages) for line in f),
+                 *(line for s in stages for line in s.stage_lines)]
         for a in (*self.block_assignments, *self.offsets):
             lines += a.cpp()
             if a.name == "mostTotalRows":
@@ -161,6 +161,8 @@ class MixedSchedule:
                 continue
             if a.name != "workspaceBytes":
                 lines.append(f"tiling->{a.name} = {a.name};")
+            if a.name == "blockRows":
+                lines += tiles
         if any(f.name == "padding" for f in self.fields):
             lines.append("tiling->padding = 0.0f;")
         return tuple(lines)
@@ -174,9 +176,10 @@ class MixedSchedule:
               attributes: dict[str, float] | None = None) -> MixedTiling:
         """cores: groups of one cube core. Raises CapacityError where a stage's tile does not fit."""
         groups = cores or self.product["cores"]["aic"]
-        tilings = {name: s.solve(sizes, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype]}
         values = evaluate((*self.block_assignments, *self.offsets), known)
+        blocks = {**sizes, "blockRows": values["blockRows"]}
+        tilings = {name: s.solve(blocks, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         if sizes[ROWS] > values["mostTotalRows"]:
             raise CapacityError(f"rows: got {sizes[ROWS]}, wants at most {values['mostTotalRows']}")
         return MixedTiling(self, groups, tilings, known, values, dict(attributes or {}))
