@@ -20,13 +20,13 @@ from compiler import cases as case_lists
 from compiler import emulate as emulation
 from compiler import products
 from compiler.cases import Case
-from compiler.emit.stages import CubeTile
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.pipeline import PipelineError
 from compiler.request import Request
-from compiler.partition import CubeStage
-from compiler.schedule.mixed import MixedSchedule
+from compiler.schedule.cube import FRACTAL
+from compiler.schedule.mixed import MixedSchedule, MixedTiling
+from compiler.traffic import moves, runs
 from ir.interface import ROWS, Operator
 from ir.types import dim_value, numpy_dtype
 
@@ -288,7 +288,7 @@ class Examiner:
                              if first.outputs[name].tobytes() != r.outputs[name].tobytes()]
         if first.launches:
             problems += self.wrong_launch(first, tiling)
-        problems += self.wrong_traffic(request, first)
+        problems += self.wrong_traffic(request, first, tiling)
         report = request.judge(first.outputs)
         problems += [str(m) for m in report.misses]
         return problems, max((o.rms / o.rms_limit for o in report.outputs if o.rms and o.rms_limit), default=0.0)
@@ -300,13 +300,12 @@ class Examiner:
                      "float32")
         return self.schedule.solve(dict(binding.symbols), set(binding.options), dtype, cores, dict(binding.attributes))
 
-    def wrong_traffic(self, request: Request, result: runner.Result) -> list[str]:
-        """Differences between the GM bytes counted and those that the operator cannot do without."""
+    def wrong_traffic(self, request: Request, result: runner.Result, tiling) -> list[str]:
+        """Differences between the GM bytes counted and those that the operator, or the schedule of stages, cannot do without."""
         if self.mixed:
-            wanted = mixed_traffic(self.schedule, request, result) if result.launches else {}
+            wanted = mixed_traffic(tiling) if result.launches else {}
             counters = result.counters or {}
-            return [f"{name}: {counters.get(name, 0)}, wants {low if low == high else f'{low} to {high}'}"
-                    for name, (low, high) in wanted.items() if not low <= counters.get(name, 0) <= high]
+            return [f"{name}: {counters.get(name, 0)}, wants {n}" for name, n in wanted.items() if counters.get(name, 0) != n]
         read, written = traffic(self.operator, request, result.block_dim or 0) if result.launches else (0, 0)
         counters = result.counters or {}
         return [f"{name}: {counters.get(name, 0)}, wants {wanted}" for name, wanted in
@@ -403,82 +402,27 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
     return read, written
 
 
-def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, tuple[int, int]]:
-    """Counter -> (least, most) that it may be; one number where nothing is repeated.
-
-    Written once: every result of a stage; partial sums over rows by each vector core after each block. Read once: rows by the
-    vector stages that need them, with each channel where channels share them. Read again: an operand of a product for every tile
-    of the other, and a vector over columns, with the partial sums, by each vector core in each block. A cube may read and multiply
-    a lone row twice.
-    """
-    binding, key = request.binding, result.tiling_key
-    sizes, rows = dict(binding.symbols), binding.symbols.get(ROWS, 0)
-    width = lambda dtype: numpy_dtype(binding.column.get(dtype) or dtype).itemsize
-    narrow = next(c for t, c in binding.column.items() if schedule.interface.tensor(t).dtype in schedule.interface.dtypes)
-    names = {t.name: narrow if t.dtype in schedule.interface.dtypes else t.dtype
-             for t in (*schedule.interface.tensors, *schedule.partition.workspace.values())}
-    specs = request.specs
-    if not rows:
-        written = sum(math.prod(specs[o][0]) * width(specs[o][1]) for o in binding.outputs)
-        return {"cube_macs": (0, 0), "gm_read_bytes": (0, 0), "gm_write_bytes": (written, written)}
-    written, read, macs = 0, Span(), Span()
-    block = result.tiling["blockRows"]
-    whole, rest = divmod(rows, block)
-    heights = [*[block] * whole, *([rest] if rest else [])]
-    cores = 2 * result.block_dim
-    stages = [(p, heights) for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    for p, parts in (*stages, *((p, None) for p in schedule.partition.sums)):
-        if key not in p.keys:
+def mixed_traffic(tiling: MixedTiling) -> dict[str, int]:
+    """Counter -> what it must be: the bytes of the schedule's moves, and the multiply-adds of its products, with the rows between
+    two stacked matrices and the second one that a tile of a lone row is given."""
+    moved = {"read": 0, "write": 0}
+    for move in moves(tiling):
+        moved[move.access] += move.bytes
+    sizes = {k: v for k, v in tiling.known.items() if isinstance(v, int)}
+    rows, value, macs = sizes[ROWS], lambda e: dim_value(e, sizes), 0
+    blocks = runs(rows, tiling.offsets["blockRows"])
+    for stack in tiling.schedule.stacks if rows else ():
+        present = [p for p in stack.products if tiling.values["tilingKey"] in p.keys]
+        if not present:
             continue
-        m, n, k = (dim_value(v, sizes) for v in (p.m, p.n, p.k))
-        written += m * n * width(names[p.result])
-        for height in parts or [m]:
-            macs += Span(height * n * k, (height + _lone(height)) * n * k)
-            again = (m * _lone(k) if p.transpose_a else k * _lone(height), k * _lone(n) if p.transpose_b else n * _lone(k))
-            for tensor, size, more, times in ((p.a, height * k, again[0], -(-n // CubeTile.n)), (p.b, n * k, again[1], -(-height // CubeTile.m))):
-                read += Span(size * width(names[tensor]), (size + more) * times * width(names[tensor]))
-    for stage in schedule.partition.stages:
-        if isinstance(stage, CubeStage):
-            continue
-        program = schedule.vectors[stage.name].program
-        elements = lambda name: math.prod(case_lists._size(d, sizes) for d in program.interface.tensor(name).dims)
-        present = lambda name: key in program.present(program.interface.tensor(name))
-        for name, parts in program.stores.items():
-            if present(name) and program.kinds[parts[0].node] == "column":
-                partial = 4 * elements(name) * cores * len(heights)
-                written += elements(name) * width(names[name]) + partial
-                read += Span(4 * elements(name) * cores, partial * 2)
-            elif present(name):
-                written += rows * elements(name) * width(names[name])
-        for name, parts in program.loads.items():
-            size = elements(name) * width(names[name])
-            if present(name) and program.kinds[parts[0].node] == "column":
-                read += Span(size, size * cores * len(heights))
-            elif present(name):
-                shape = parts[0].node.shape  # what all channels share is read with each of them
-                walks = dim_value(program.channels, sizes) if program.channels is not None and len(shape) == 3 and shape[1] == 1 else 1
-                read += Span(rows * size * walks, rows * size * walks)
-    return {"gm_write_bytes": (written, written), "gm_read_bytes": (read.least, read.most), "cube_macs": (macs.least, macs.most)}
-
-
-def _lone(rows: int) -> int:
-    """1 where a row may be left alone at the end of tiles."""
-    return int(rows % FRACTAL == 1)
-
-
-FRACTAL = 16
-"""Rows that a cube takes at a time: products are cut into multiples of them, and a remainder."""
-
-
-@dataclass(frozen=True)
-class Span:
-    """The least and the most that a count may be."""
-
-    least: int = 0
-    most: int = 0
-
-    def __add__(self, other: Span) -> Span:
-        return Span(self.least + other.least, self.most + other.most)
+        first, joined = present[0], 0
+        for p in present:
+            joined = -(-joined // FRACTAL) * FRACTAL + value(p.m if stack.axis == "m" else p.n)
+        k = sum(value(t.k) for t in first.terms if tiling.values["tilingKey"] in t.keys)
+        for m, count in ((value(first.m), 1),) if first.sums_rows else blocks:
+            m, n = (joined if first.sums_rows else m, value(first.n)) if stack.axis == "m" else (m, joined)
+            macs += count * (m + (m % tiling.cut(stack)["rows"] == 1)) * n * k
+    return {"cube_macs": macs, "gm_read_bytes": moved["read"], "gm_write_bytes": moved["write"]}
 
 
 # -- tiling points ------------------------------------------------------------------------------------------------------

@@ -381,7 +381,32 @@ class KernelText:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template AllocTensor<{queue.type}>();"]
         for c in (c for c in self.copies("input") if c.queue is queue):
             lines.append(f"LoadTile({self._part(queue, c.part)}, {self._gm(c)}, {c.stride}, shape);")
-        return lines + [f"{queue.name}.EnQue({queue.tile});"]
+        lines.append(f"{queue.name}.EnQue({queue.tile});")
+        if queue.tensor.name in dict(self.schedule.parts):
+            lines += self._add_parts(queue)
+        return lines
+
+    @cached_property
+    def parts(self) -> tuple[tuple[str, str, str], ...]:
+        """(input, tiling field of its parts, elements from one part to the next) of inputs that come as several parts."""
+        return tuple((camel(t), field, f"tiling->blockRows * {self._factor(self._multiple(dim(self.interface.tensor(t).dims[-1])))}")
+                     for t, field in self.schedule.parts)
+
+    @staticmethod
+    def _factor(text: str) -> str:
+        return f"({text})" if " " in text else text
+
+    def _add_parts(self, queue: Queue) -> list[str]:
+        """The other parts onto the first one's tile, in ascending order."""
+        (c,) = [c for c in self.copies("input") if c.queue is queue]
+        name, part = queue.tensor.camel, f"{queue.tensor.camel}Part"
+        source = self._gm(c).replace("Gm_[", f"Gm_[part * {part}Elements_ + ", 1)
+        return [f"{queue.tile} = {queue.name}.template DeQue<{queue.type}>();", f"for (int64_t part = 1; part < {name}Parts_; ++part) {{",
+                f"    LocalTensor<{queue.type}> {part} = {queue.name}.template AllocTensor<{queue.type}>();",
+                f"    LoadTile({part}, {source}, {c.stride}, shape);", f"    {queue.name}.EnQue({part});",
+                f"    {part} = {queue.name}.template DeQue<{queue.type}>();",
+                f"    Add({queue.tile}, {queue.tile}, {part}, shape.rows * shape.pitch);", f"    {queue.name}.FreeTensor({part});", "}",
+                f"{queue.name}.EnQue({queue.tile});"]
 
     def copy_out(self, queue: Queue) -> list[str]:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template DeQue<{queue.type}>();"]

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
+from itertools import groupby
 
 COLUMNS = 120
 
 
 def formatted(text: str) -> str:
     """The text with every line that is too long broken."""
-    lines = []
-    for line in text.split("\n"):
-        code = line.lstrip(" ")
-        lines.append(statement(code, len(line) - len(code)) if len(line) > COLUMNS and not code.startswith("*") else line)
+    lines: list[str] = []
+    for (indent, comment), group in groupby(text.split("\n"), _kind):
+        own = list(group)
+        if comment and max(map(len, own)) > COLUMNS:
+            own = [statement(" ".join(["//", *(line.strip()[3:] for line in own)]), indent)]
+        elif not comment:
+            own = [statement(line, 0) if len(line) > COLUMNS and not line.lstrip().startswith("*") else line for line in own]
+        lines += own
     return "\n".join(lines)
+
+
+def _kind(line: str) -> tuple[int, bool]:
+    """Lines of one comment are alike: its indent, and that it is one."""
+    code = line.lstrip(" ")
+    return (len(line) - len(code), True) if code.startswith("// ") else (0, False)
 
 
 def statement(line: str, indent: int) -> str:
@@ -22,8 +34,10 @@ def statement(line: str, indent: int) -> str:
     code = line.lstrip(" ")
     indent, line = indent + len(line) - len(code), code.replace("  // ", " // ")
     pad = " " * indent
-    if len(pad + line) <= COLUMNS or line.startswith("// "):
-        return pad + line
+    if len(pad + line) <= COLUMNS:
+        return (pad + line).rstrip()
+    if line.startswith("// "):
+        return "\n".join(f"{pad}// {part}" for part in textwrap.wrap(line[3:], COLUMNS - len(pad) - 3, break_on_hyphens=False))
     code, _, comment = line.partition(" // ")
     if comment:
         return f"{pad}// {comment}\n{statement(code, indent)}"
@@ -68,7 +82,7 @@ def _breaks(code: str, opened: list[int], column: int):
         quoted ^= c == '"' and code[i - 1 : i] != "\\"
         if not quoted and c in "([{":
             here = column + i + 1
-            stack.append(here if here <= COLUMNS // 2 else stack[-1])
+            stack.append(here if here <= (COLUMNS // 2 if len(stack) == 1 else 2 * COLUMNS // 3) else stack[-1])
         elif not quoted and c in ")]}" and len(stack) > 1:
             stack.pop()
         elif not quoted:

@@ -7,7 +7,11 @@ import pytest
 from compiler import products
 from compiler.casts import column_name
 from compiler.lower import LoweringError
-from compiler.pipeline import compile_operator
+from compiler.partition import CubeStage, Partition, partition, stacks, sums_of_products
+from compiler.pipeline import backward_of, compile_operator
+from ir.graph import Graph, node
+from ir.operators.text_gated_residual_grad import OPERATOR as GATED
+from tests.operators.gated_residual_tanh_grad import OPERATOR as TANH
 from tests.operators.mlp_grad import OPERATOR
 
 
@@ -43,3 +47,60 @@ def test_names_of_the_kernel_are_not_taken():
 def test_the_narrow_dtype_names_a_column():
     assert column_name({"grad_y": "float32", "x": "bfloat16", "counts": "int64"}) == "bfloat16"
     assert column_name({"x": "float32", "y": "float32"}) == "float32"
+
+
+# Products that are fused, and products that are walked together.
+
+
+def stages_of(operator) -> Partition:
+    return partition(backward_of(operator)[2], operator.interface)
+
+
+def walked(parts: Partition) -> list[tuple[str, ...]]:
+    levels = [s for s in parts.stages if isinstance(s, CubeStage)]
+    return [tuple(p.result for p in stack.products) for stack in (*(k for s in levels for k in s.stacks), *stacks(parts.sums))]
+
+
+@pytest.mark.parametrize("operator", [GATED, TANH], ids=lambda o: o.name)
+def test_a_sum_of_products_is_one_product(operator):
+    """grad_x_norm is stored once; the term of the option is there with the option alone."""
+    parts = stages_of(operator)
+    product = next(p for s in parts.stages if isinstance(s, CubeStage) for p in s.products if p.result == "grad_x_norm")
+    assert [(t.a, t.b) for t in product.terms] == [("grad_down_pre_act", "w_down"), ("factor_of_w_gate", "w_gate")]
+    always, optional = (t.keys for t in product.terms)
+    assert always == frozenset(range(4)) and optional == frozenset(k for k in range(4) if k >> parts.options.index("inject") & 1)
+    assert not [t for t in parts.workspace if "_by_" in t]
+
+
+@pytest.mark.parametrize("operator", [GATED, TANH], ids=lambda o: o.name)
+def test_weight_gradients_that_share_an_operand_are_walked_together(operator):
+    assert ("dw_down", "dw_gate") in walked(stages_of(operator))
+    assert sorted(map(len, walked(stages_of(operator))))[-2:] == [1, 2]
+
+
+def test_products_of_one_left_operand_lie_side_by_side():
+    """x @ a^T and x @ b^T: x is read once for both; what they do to w1 and w2 shares nothing."""
+    def forward(f):
+        return {"y": f.silu(f.matmul(f.x, f.w1, transpose_b=True)) * f.matmul(f.x, f.w2, transpose_b=True)}
+
+    tensors = tuple(replace(t, shape={"grad_y": "..., H", "w2": "H, K", "grad_w2": "H, K"}.get(t.name, t.shape)) for t in OPERATOR.interface.tensors)
+    operator = replace(OPERATOR, forward=forward, documented=None,
+                       interface=replace(OPERATOR.interface, tensors=tensors, limits={"K": (16, 4096), "H": (16, 4096)}))
+    parts = stages_of(operator)
+    (first,) = [s for s in parts.stages if isinstance(s, CubeStage) and s.level == 1]
+    (stack,) = first.stacks
+    assert stack.axis == "n" and len(stack.products) == 2 and {t.a for p in stack.products for t in p.terms} == {"x"}
+    third = next(s for s in parts.stages if isinstance(s, CubeStage) and s.level == 3)
+    assert [len(p.terms) for p in third.products] == [2]  # grad_x
+
+
+def test_a_product_that_is_read_twice_is_no_term():
+    x, w = (node("input", name=n, shape=("T", "K"), dtype="float32") for n in ("x", "w"))
+    a, b = (node("matmul", v, node("input", name=m, shape=("K", "K"), dtype="float32")) for v, m in ((x, "p"), (w, "q")))
+    total = node("add", a, b)
+    twice = Graph("twice", {}, {"y": total, "z": node("mul", a, total)})
+    assert set(sums_of_products(twice)) == {a, b}
+    once = Graph("once", {}, {"y": node("neg", total)})
+    assert sums_of_products(once) == {total: (b, a)}
+    same = Graph("same", {}, {"y": node("neg", node("add", a, a))})
+    assert set(sums_of_products(same)) == {a}

@@ -310,6 +310,7 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     request->scheduleMode = launch->tiling.scheduleMode;
     request->autoSync = host.options.autoSync;
     request->check = host.options.check;
+    request->timeline = host.options.timeline;
     request->order = host.options.order;
     request->blocks = host.options.blocks;
     AddRanges(launch->inputs, false, *request);

@@ -116,7 +116,7 @@ bool ReadRequest(std::istream& file, Request& request)
         words >> name;
         if (kind == "option") {
             std::string value;
-            words >> value;
+            std::getline(words >> std::ws, value);
             request.options.Set(name, value);
         } else if (kind == "tensor") {
             request.tensors.push_back(MakeTensor(name, words));

@@ -7,6 +7,7 @@
 
 #include "emulator/keywords.h"
 #include "emulator/memory.h"
+#include "emulator/recorder.h"
 
 namespace emulator {
 
@@ -41,9 +42,6 @@ struct Counters {
     uint64_t peakUb = 0, peakL1 = 0, peakL0a = 0, peakL0b = 0, peakL0c = 0;
 };
 
-enum class Space : uint8_t { UB, GM, L1, L0A, L0B, L0C, BT, FB };
-constexpr int SPACES = 8;
-
 inline const char* Name(Space space) {
     static const char* const names[] = {"the unified buffer", "global memory", "L1", "L0A", "L0B", "L0C", "the bias table",
                                         "the fixpipe buffer"};
@@ -70,6 +68,7 @@ struct Access {
     uint64_t address;
     uint64_t bytes;
     uint64_t extent;
+    uint64_t rows, pitch;  // of global memory: runs of bytes / rows, from start to start
 };
 
 struct Instruction {
@@ -78,11 +77,13 @@ struct Instruction {
     Site site;
     uint64_t elements = 0;
     bool computes = true;  // false: a copy, which the vector counters leave out
+    uint64_t amount = 0;   // what the cost model counts: repeats of 256 bytes, or multiply-adds of whole fractals
+    uint8_t width = 0;     // bytes of an operand's element, of the cube
     Access access[8] = {};
     int accesses = 0;
 
-    void Touch(Space space, bool write, uint64_t address, uint64_t bytes, uint64_t extent) {
-        access[accesses++] = {space, write, address, bytes, extent};
+    void Touch(Space space, bool write, uint64_t address, uint64_t bytes, uint64_t extent, uint64_t rows = 1, uint64_t pitch = 0) {
+        access[accesses++] = {space, write, address, bytes, extent, rows, pitch};
     }
 };
 
@@ -100,6 +101,9 @@ struct Buffer {
     uint32_t generation = 0;
     AscendC::TPosition position = AscendC::TPosition::VECCALC;
     Site allocated;
+    int8_t enqueId = -1, freeId = -1;  // event ids that it holds, see Queue
+    bool keepsIds = false;             // of a queue of depth 0: from InitBuffer on
+    AscendC::HardEvent enqued = AscendC::HardEvent::MAX, freed = AscendC::HardEvent::MAX;
 };
 
 enum class CoreType : uint8_t { AIC, AIV };
@@ -131,6 +135,7 @@ struct Core {
     Core* vector[2] = {};
     CrossFlags cross;
     Counters counters;
+    Recorder recorder;
 
     std::vector<Buffer> buffers;
     uint64_t ubUsed = 0;
@@ -142,10 +147,12 @@ struct Core {
     bool flags[size_t(AscendC::HardEvent::MAX)][8] = {};
     Site flagSites[size_t(AscendC::HardEvent::MAX)][8];
     uint8_t events[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: allocated
+    uint8_t fetched[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: FetchEventID once gave it
 
     // Mask state of the vector pipe. asc: mask pages; reset by TPipe's constructor
     uint64_t vectorMask[2] = {~0ull, ~0ull};
     bool counterMode = false;
+    Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
     bool atomicAdd = false;
     uint64_t padValue = 0;
@@ -175,8 +182,8 @@ struct Core {
     const char* lastName = "the kernel's entry";
 
     void Issue(const Instruction& instruction);
-    // Order between pipes. Nothing looks at it yet: queues, events and barriers already pass through here, so that
-    // a happens-before check needs no change in the APIs.
+    void Record(const Instruction& instruction);
+    // Order between pipes: queues, events and barriers pass through here. slot: a queue's buffer, or ~id of a flag.
     void Signal(AscendC::HardEvent event, int slot, Site site);
     void Await(AscendC::HardEvent event, int slot, Site site);
     void Barrier(pipe_t pipe, Site site);
@@ -302,6 +309,33 @@ inline void Core::Issue(const Instruction& instruction) {
         default:
             break;
     }
+    if (recorder.on()) {
+        Record(instruction);
+    }
+}
+
+// The instruction as the cost model sees it.
+ASCGRAD_OUTLINE void Core::Record(const Instruction& instruction) {
+    if (instruction.pipe == PIPE_S && launch.request->autoSync && instruction.access[0].space == Space::UB) {
+        recorder.Order(PIPE_V, PIPE_S);  // asc: the compiler orders scalar accesses and vector instructions
+    }
+    Step& step = recorder.Add(instruction.name, instruction.site.file, instruction.site.line, instruction.pipe);
+    step.work = true;
+    step.amount = instruction.amount;
+    step.width = instruction.width;
+    // Fixpipe into the unified buffer of another core touches nothing here.
+    step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
+    for (int i = 0; i < instruction.accesses; ++i) {
+        const Access& access = instruction.access[i];
+        (access.write ? step.to : step.from) = uint8_t(access.space);
+        if (access.space == Space::GM) {
+            step.transfer = recorder.Move({access.address, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
+                                           access.pitch, access.write, access.write && atomicAdd});
+        }
+        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M) {
+            step.amount = access.bytes;
+        }
+    }
 }
 
 inline uint64_t Core::Capacity(Space space) const {
@@ -322,9 +356,10 @@ inline void Core::Peak(Space space, uint64_t end) {
     }
 }
 
-inline void Core::Signal(AscendC::HardEvent, int, Site) {}
-inline void Core::Await(AscendC::HardEvent, int, Site) {}
-inline void Core::Barrier(pipe_t pipe, Site) {
+inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) { recorder.Signal(event, slot, site.file, site.line); }
+inline void Core::Await(AscendC::HardEvent event, int slot, Site site) { recorder.Await(event, slot, site.file, site.line); }
+inline void Core::Barrier(pipe_t pipe, Site site) {
+    recorder.Barrier(pipe, site.file, site.line);
     if (pipe == PIPE_M || pipe == PIPE_ALL) {
         mmadAddress = ~0ull;
     }

@@ -64,7 +64,8 @@ ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag,
     return true;
 }
 
-inline void Raise(Core& core, int index, Site site) {
+inline void Raise(Core& core, int index, uint32_t join, Site site) {
+    core.recorder.Raise(index, join);
     CrossFlags& cross = core.cross;
     cross.raised[index] += 1;
     cross.raisedAt[index] = site;
@@ -84,8 +85,9 @@ inline void Collect(int mode, int flag, const std::vector<Core*>& setters, const
     for (Core* core : setters) {
         core->cross.pending[mode][flag] -= 1;
     }
+    const uint32_t join = Recorder::Gather(mode == 0 ? JoinKind::AllCores : JoinKind::Group, mode, flag, setters);
     for (Core* core : receivers) {
-        Raise(*core, flag, site);
+        Raise(*core, flag, join, site);
     }
 }
 
@@ -108,14 +110,12 @@ ASCGRAD_OUTLINE void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     if (mode != 4 && flag >= 11 && flag <= 14) {
         ASCGRAD_REPORT("sync", site, "CrossCoreSetFlag: flag %d is one of 11 to 14, which SyncAll uses", flag);
     }
+    core.recorder.Set(mode, flag, pipe, site.file, site.line);
     if (mode == 4) {
-        if (core.type == CoreType::AIC) {
-            Core* receiver = core.vector[flag / 16];
-            if (receiver != nullptr) {
-                Raise(*receiver, FLAGS + flag % 16, site);
-            }
-        } else {
-            Raise(*core.cube, FLAGS + flag + 16 * int(core.subBlockIdx), site);
+        Core* receiver = core.type == CoreType::AIC ? core.vector[flag / 16] : core.cube;
+        const uint32_t join = Recorder::Gather(JoinKind::Group, mode, flag, std::vector<Core*>{&core});
+        if (receiver != nullptr) {
+            Raise(*receiver, FLAGS + (core.type == CoreType::AIC ? flag % 16 : flag + 16 * int(core.subBlockIdx)), join, site);
         }
         return;
     }
@@ -163,6 +163,8 @@ ASCGRAD_OUTLINE void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     if (core.cross.raised[core.waitFlag] > 0) {
         core.cross.raised[core.waitFlag] -= 1;
     }
+    // asc: on 2201 the wait holds back every pipe, on 3510 the one that it names
+    core.recorder.WaitRaised(core.waitFlag, __NPU_ARCH__ == 3510 ? pipe : PIPE_S, site.file, site.line);
 }
 
 }  // namespace emulator

@@ -259,7 +259,8 @@ ASCGRAD_OUTLINE void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem,
     core.counters.gmRead += matrices * rows * columns * elem;
     core.counters.gmToL1 += matrices * rows * columns * elem;
     Instruction instruction{api, PIPE_MTE2, site, matrices * rows * columns};
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), matrices * rows * columns * elem, from);
+    // Matrices that follow each other in whole rows are one run of rows, others come close to it.
+    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), matrices * rows * columns * elem, from, matrices * rows, ndStep == 0 && matrices > 1 ? 0 : pitch);
     instruction.Touch(Space::L1, true, dst.address, matrices * rows * blocks * BLOCK, to);
     core.Issue(instruction);
 }
@@ -712,6 +713,8 @@ ASCGRAD_OUTLINE void Multiply(const Tensor& dst, const Tensor& fm, const Tensor&
     core.mmadAddress = dst.address;
     core.counters.cubeMacs += m * n * k;
     Instruction instruction{api, PIPE_M, site, m * n * k};
+    instruction.amount = (vector ? 1 : m1 * 16) * n16 * Ceil(k, c0) * c0;
+    instruction.width = uint8_t(elem);
     instruction.Touch(Space::L0A, false, fm.address, aBytes, aBytes);
     instruction.Touch(Space::L0B, false, filter.address, bBytes, bBytes);
     if (accumulate) {
@@ -851,7 +854,9 @@ ASCGRAD_OUTLINE void CloseFixpipe(const Fixing& f, const Tensor& src, uint64_t s
     Instruction instruction{"Fixpipe", PIPE_FIX, f.site, f.matrices * f.m * f.n};
     instruction.Touch(Space::L0C, false, src.address, f.matrices * f.m * f.n * 4, srcEnd);
     if (to != Space::UB) {  // the unified buffer of another core
-        instruction.Touch(to, true, address, bytes, dstEnd);
+        // To global memory in rows of the matrix; NZ has rows of 16 elements that follow each other.
+        const bool nz = f.layout == AscendC::CO2Layout::NZ;
+        instruction.Touch(to, true, address, bytes, dstEnd, nz ? f.n / 16 : f.matrices * f.m, f.dstStep);
     }
     core.Issue(instruction);
 }

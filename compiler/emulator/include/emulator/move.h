@@ -118,7 +118,7 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent);
+    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent, b.count, b.gmStep);
     instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
     if (packed) {
         CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
@@ -215,7 +215,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     (SpaceOf(src.position) == Space::L1 ? core.counters.l1ToGm : core.counters.ubToGm) += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
     instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
-    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent);
+    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent, b.count, b.gmStep);
     core.Issue(instruction);
 }
 
@@ -267,6 +267,7 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     }
     core.counters.ubToUb += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem, false};
+    instruction.amount = (b.count * b.bytes + REPEAT - 1) / REPEAT;
     instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
     instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
     core.Issue(instruction);
@@ -592,7 +593,10 @@ inline void ResetLoopModePara(DataCopyMVType type) { emulator::Current().loopMod
 #endif
 
 template <typename T>
-inline void SetAtomicAdd() { emulator::Current().atomicAdd = true; }
+inline void SetAtomicAdd(ASCGRAD_SITE) {
+    emulator::Current().atomicAdd = true;
+    emulator::Current().atomicSite = site;
+}
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
 

@@ -70,6 +70,57 @@ inline uint64_t Left(AscendC::TPosition pos) {
     return used < capacity ? capacity - used : 0;
 }
 
+// Event ids. There are 8 of each HardEvent, which AllocEventID, FetchEventID and the buffers of queues share: a buffer holds
+// one of its enqueue event from EnQue to DeQue, and one of its free event from FreeTensor to the AllocTensor that takes it
+// again, with the flag set meanwhile. At depth 0 it holds both from InitBuffer on. asc: TQue introduction, kernel_tquebind_impl.h,
+// kernel_tpipe_impl.h. Vector cores of 3510 lock the buffer instead, which takes no event. asc: kernel_tpipe_impl_c310_vec.h
+constexpr int EVENT_IDS = 8;
+inline bool QueuesHoldEvents() { return __NPU_ARCH__ == 2201 || Current().type == CoreType::AIC; }
+
+ASCGRAD_OUTLINE int8_t FreeEventId(const char* api, AscendC::HardEvent event, Site site) {
+    Core& core = Current();
+    for (int8_t id = 0; id < EVENT_IDS; ++id) {
+        if (!(core.events[size_t(event)] >> id & 1)) {
+            return id;
+        }
+    }
+    int queues = 0;
+    for (const Buffer& buffer : core.buffers) {
+        queues += (buffer.freeId >= 0 && buffer.freed == event) + (buffer.enqueId >= 0 && buffer.enqued == event);
+    }
+    ASCGRAD_REPORT("event", site, "%s: all %d ids of %s are taken, %d of them by buffers of queues", api, EVENT_IDS, Name(event), queues);
+    return -1;
+}
+
+// Gives a buffer its id, with the flag set unless it only keeps the id; GiveBack ends both.
+ASCGRAD_OUTLINE void HoldEvent(int8_t& id, const char* api, AscendC::HardEvent event, bool keeps, Site site) {
+    Core& core = Current();
+    if (!QueuesHoldEvents() || id >= 0 || (id = FreeEventId(api, event, site)) < 0) {
+        return;
+    }
+    core.events[size_t(event)] |= uint8_t(1u << id);
+    bool& flag = core.flags[size_t(event)][id];
+    if (flag && !keeps) {
+        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue takes, is set already (line %d)", api, id, Name(event),
+                       core.flagSites[size_t(event)][id].line);
+    }
+    flag = flag || !keeps;
+    core.flagSites[size_t(event)][id] = site;
+}
+
+ASCGRAD_OUTLINE void GiveBackEvent(int8_t& id, const char* api, AscendC::HardEvent event, Site site) {
+    if (id < 0) {
+        return;
+    }
+    Core& core = Current();
+    if (!core.flags[size_t(event)][id]) {
+        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue holds, was waited for by hand", api, id, Name(event));
+    }
+    core.flags[size_t(event)][id] = false;
+    core.events[size_t(event)] &= uint8_t(~(1u << id));
+    id = -1;
+}
+
 // A queue, whatever its template arguments.
 struct Queue {
     int32_t first = -1;
@@ -121,6 +172,9 @@ struct Queue {
         buffer.state = BufferState::Occupied;
         buffer.allocated = site;
         PoisonBuffer(buffer);
+        if (!buffer.keepsIds) {
+            GiveBackEvent(buffer.freeId, "AllocTensor", freed, site);
+        }
         core.Await(freed, index, site);
         return View(index);
     }
@@ -147,6 +201,10 @@ struct Queue {
         }
         buffer.state = BufferState::Enqued;
         fifo.push_back(t.buffer);
+        if (!buffer.keepsIds) {
+            buffer.enqued = event;
+            HoldEvent(buffer.enqueId, "EnQue", event, false, site);
+        }
         core.Signal(event, t.buffer, site);
         return true;
     }
@@ -163,7 +221,11 @@ struct Queue {
         }
         int32_t index = fifo.front();
         fifo.erase(fifo.begin());
-        core.buffers[size_t(index)].state = BufferState::Dequed;
+        Buffer& buffer = core.buffers[size_t(index)];
+        buffer.state = BufferState::Dequed;
+        if (!buffer.keepsIds) {
+            GiveBackEvent(buffer.enqueId, "DeQue", buffer.enqued, site);
+        }
         core.Await(event, index, site);
         return View(index);
     }
@@ -192,6 +254,10 @@ struct Queue {
         }
         buffer.state = BufferState::Free;
         buffer.generation += 1;
+        if (!buffer.keepsIds) {
+            buffer.freed = event;
+            HoldEvent(buffer.freeId, "FreeTensor", event, false, site);
+        }
         core.Signal(event, t.buffer, site);
     }
 };
@@ -220,8 +286,8 @@ ASCGRAD_OUTLINE void CheckEvent(const char* api, AscendC::HardEvent event, int32
     }
     if (id < 0 || id > 7) {
         ASCGRAD_REPORT("event", site, "%s<%s>: id %d is outside 0 to 7", api, Name(event), id);
-    } else if (id >= 6 && !(Current().events[size_t(event)] >> id & 1)) {
-        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework
+    } else if (id >= 6 && !((Current().events[size_t(event)] | Current().fetched[size_t(event)]) >> id & 1)) {
+        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework, which may hand them out
         ASCGRAD_REPORT("event", site, "%s<%s>: id %d is reserved, 0 to 5 may be used by hand", api, Name(event), id);
     }
 }
@@ -236,7 +302,7 @@ ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
     }
     flag = true;
     core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, id, site);
+    core.Signal(event, ~id, site);
 }
 
 ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
@@ -247,7 +313,7 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
         ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
     }
     flag = false;
-    core.Await(event, id, site);
+    core.Await(event, ~id, site);
 }
 
 // Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
@@ -309,11 +375,16 @@ public:
         }
         return false;
     }
-    void FreeAllEvent() {}
+    void FreeAllEvent(ASCGRAD_SITE) {
+        for (int32_t i = 0; i < queue_.count && queue_.Ready("FreeAllEvent", site); ++i) {
+            emulator::GiveBackEvent(emulator::Current().buffers[size_t(queue_.first + i)].freeId, "FreeAllEvent", freed, site);
+        }
+    }
 
 private:
     friend class TPipe;
     static constexpr bool isTQue = true;
+    static constexpr bool inPlace = depth == 0;
     static constexpr TPosition position = emulator::BufferPosition(src, dst);
     static constexpr HardEvent enqued = emulator::EnqueueEvent(src, dst);
     static constexpr HardEvent freed = emulator::FreeEvent(src, dst);
@@ -413,6 +484,14 @@ public:
         }
         for (int64_t i = 0; i < num; ++i) {
             emulator::NewBuffer(bytes, left, T::position, emulator::BufferState::Free, site);
+            if (T::inPlace) {
+                emulator::Buffer& buffer = core.buffers.back();
+                buffer.keepsIds = true;
+                buffer.enqued = T::enqued;
+                buffer.freed = T::freed;
+                emulator::HoldEvent(buffer.enqueId, "InitBuffer", T::enqued, true, site);
+                emulator::HoldEvent(buffer.freeId, "InitBuffer", T::freed, true, site);
+            }
         }
         uint32_t events = 0;
         for (const emulator::Buffer& buffer : core.buffers) {
@@ -443,9 +522,9 @@ public:
 
     template <HardEvent event>
     TEventID AllocEventID(ASCGRAD_SITE) {
-        TEventID id = FetchEventID(event, site);
-        emulator::Current().events[size_t(event)] |= uint8_t(1u << id);
-        return id;
+        const int8_t id = emulator::FreeEventId("AllocEventID", event, site);
+        emulator::Current().events[size_t(event)] |= uint8_t(id < 0 ? 0 : 1u << id);
+        return TEventID(id < 0 ? 0 : id);
     }
     template <HardEvent event>
     void ReleaseEventID(TEventID id, ASCGRAD_SITE) {
@@ -458,14 +537,9 @@ public:
     template <HardEvent event>
     TEventID FetchEventID(ASCGRAD_SITE) { return FetchEventID(event, site); }
     TEventID FetchEventID(HardEvent event, ASCGRAD_SITE) {
-        uint8_t taken = emulator::Current().events[size_t(event)];
-        for (int id = 0; id < 8; ++id) {
-            if (!(taken >> id & 1)) {
-                return TEventID(id);
-            }
-        }
-        ASCGRAD_REPORT("event", site, "AllocEventID<%s>: all 8 ids are taken", emulator::Name(event));
-        return 0;
+        const int8_t id = emulator::FreeEventId("FetchEventID", event, site);
+        emulator::Current().fetched[size_t(event)] |= uint8_t(id < 0 ? 0 : 1u << id);
+        return TEventID(id < 0 ? 0 : id);
     }
 
 private:
@@ -480,9 +554,19 @@ private:
             // asc: TPipe constructor; a second one needs Destroy of the first
             ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
         }
+        if (core.recorder.on()) {
+            core.recorder.Add("TPipe", site.file, site.line, PIPE_S).work = true;
+        }
         open_ = true;
+        site_ = site;
         core.pipe = this;
         ForgetBuffers();
+        std::fill(std::begin(core.events), std::end(core.events), 0);
+        if (core.type == emulator::CoreType::AIC) {
+            // asc: TPipe::Init of kernel_tpipe_impl.h; for the Matmul library, which waits for them in its loop
+            core.events[size_t(HardEvent::M_MTE1)] = 0b111;
+            SetLibraryFlags(true, site);
+        }
         core.vectorMask[0] = core.vectorMask[1] = ~0ull;
         core.counterMode = core.atomicAdd = false;
     }
@@ -491,7 +575,11 @@ private:
             return;
         }
         CheckBuffers();
+        ReleaseEvents();
         emulator::Core& core = emulator::Current();
+        if (core.type == emulator::CoreType::AIC) {
+            SetLibraryFlags(false, site_);
+        }
         core.livePipes -= 1;
         if (core.pipe == this) {
             core.pipe = nullptr;
@@ -500,9 +588,35 @@ private:
     }
     static void ForgetBuffers() {
         emulator::Core& core = emulator::Current();
+        ReleaseEvents();
         core.buffers.clear();
         core.ubUsed = 0;
         std::fill(std::begin(core.usedOf), std::end(core.usedOf), 0);
+    }
+    // A TPipe of a cube core keeps ids 0 to 2 of M_MTE1 with their flags set.
+    static void SetLibraryFlags(bool on, emulator::Site site) {
+        emulator::Core& core = emulator::Current();
+        for (int id = 0; id < 3; ++id) {
+            bool& flag = core.flags[size_t(HardEvent::M_MTE1)][id];
+            if (flag == on) {
+                ASCGRAD_REPORT("event", site, "TPipe: it keeps flag %d of M_MTE1 set, which was %s by hand", id, on ? "set" : "waited for");
+            }
+            flag = on;
+            core.flagSites[size_t(HardEvent::M_MTE1)][id] = site;
+        }
+    }
+    // asc: TPipe::Destroy waits for the flags of freed buffers
+    static void ReleaseEvents() {
+        emulator::Core& core = emulator::Current();
+        for (emulator::Buffer& buffer : core.buffers) {
+            for (auto [id, event] : {std::pair(&buffer.freeId, buffer.freed), std::pair(&buffer.enqueId, buffer.enqued)}) {
+                if (*id >= 0) {
+                    core.flags[size_t(event)][*id] = false;
+                    core.events[size_t(event)] &= uint8_t(~(1u << *id));
+                    *id = -1;
+                }
+            }
+        }
     }
     static void CheckBuffers() {
         for (emulator::Buffer& buffer : emulator::Current().buffers) {
@@ -514,6 +628,7 @@ private:
     }
 
     bool open_ = false;
+    emulator::Site site_;
 };
 
 template <HardEvent event>
