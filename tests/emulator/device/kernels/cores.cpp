@@ -17,6 +17,7 @@ __aicore__ inline void StoreOne(TPipe& pipe, GM_ADDR to, uint64_t index, float v
     GlobalTensor<float> g;
     g.SetGlobalBuffer((__gm__ float*)to);
     DataCopyExtParams one{1, sizeof(float), 0, 0, 0};
+    PipeBarrier<PIPE_ALL>();
     DataCopyPad(g[index], t, one);
 }
 
@@ -79,14 +80,20 @@ extern "C" __global__ __aicore__ void cores(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
         DataCopyPad(t, gx, {4, 9 * sizeof(float), 7 * sizeof(float), 0, 0}, {true, 0, 3, -1.0f});
         PipeBarrier<PIPE_ALL>();
         Muls(t, t, td.scale, 64);
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy, t, {4, 12 * sizeof(float), 0, 4 * sizeof(float), 0});
+        PipeBarrier<PIPE_ALL>();
         DataCopy(t, t[32], 8);
         const float v = gx.GetValue(1);
         gy.SetValue(63, v);
 #if __NPU_ARCH__ == 3510
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(t, gx, {4, 2 * sizeof(float), -8, 0, 0}, {false, 0, 0, 0.0f});
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy[64], t, {4, 2 * sizeof(float), 0, 0, 0});
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad<float, PaddingMode::Compact>(t, gx, {3, 3 * sizeof(float), 4, 0, 0}, {true, 0, 7, 5.0f});
+        PipeBarrier<PIPE_ALL>();
         DataCopy(gy[72], t, 16);
 #endif
     }

@@ -31,6 +31,7 @@ struct Ops {
         DataCopyExtParams c{1, static_cast<uint32_t>(td.n * sizeof(T)), 0, 0, 0};
         DataCopyPadExtParams<T> pad{false, 0, 0, T(0)};
         DataCopyPad(t, g, c, pad);
+        PipeBarrier<PIPE_ALL>();
         return t;
     }
     template <class T>
@@ -47,6 +48,7 @@ struct Ops {
         g.SetGlobalBuffer((__gm__ uint8_t*)z);
         LocalTensor<uint8_t> bytes = t.template ReinterpretCast<uint8_t>();
         DataCopyExtParams c{1, td.outputs, 0, 0, 0};
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(g, bytes, c);
     }
 
