@@ -236,7 +236,7 @@ __aicore__ inline void Flags() {
         }
     } else if (TILING_KEY_IS(52)) {
         if ASCEND_IS_AIV {
-            LocalTensor<half> ub(TPosition::VECCALC, 0, 256), l1(TPosition::A1, 0, 256);
+            LocalTensor<half> ub(TPosition::VECCALC, 0, 256), l1(TPosition::A1, 512 * GetSubBlockIdx(), 256);
             Duplicate(ub, half(1), 256);
             Order<HardEvent::V_MTE3>();
             DataCopy(l1, ub, 256);                                                // K52
