@@ -11,14 +11,15 @@ import click
 
 USER_ERRORS = (
     "OperatorError", "PipelineError", "ProductError", "GraphError", "DifferentiationError", "LoweringError", "CapacityError",
-    "BindError", "InterpretError", "DirectoryError", "UnsupportedInterface", "RequestError", "ToolchainError",
+    "BindError", "InterpretError", "DirectoryError", "PageError", "UnsupportedInterface", "RequestError", "ToolchainError",
+    "NotAnOperator", "NoToolkit",
 )
 """Errors whose message is one line for the user; the request cannot be served (exit status 2)."""
 
 DEFINITION_ERRORS = ("GraphError", "DifferentiationError", "LoweringError", "UnsupportedInterface")
 """Those among them that are about the operator's definition, and are placed in its file."""
 
-LATER = {"new": "starting a definition", "check": "type-checking against an installed CANN toolkit"}
+LATER = {"new": "starting a definition"}
 """Commands that the design has and this version does not."""
 
 
@@ -126,6 +127,21 @@ def _input_options(command):
     )):
         command = option(command)
     return _shape_options(command)
+
+
+def _kernel_options(command):
+    for option in reversed((
+        click.option("--kernel", type=click.Path(), default=None, metavar="FILE.cpp", help="Run this kernel in place of OP's; the options "
+                     "below go with it."),
+        click.option("--block-dim", type=click.IntRange(min=1), default=None, metavar="N", help="Blocks to launch."),
+        click.option("--output", multiple=True, metavar="NAME=DTYPE[DIM,...]", help="A tensor that the kernel writes; may be repeated."),
+        click.option("--workspace", type=click.IntRange(min=0), default=None, metavar="BYTES", help="Size of the kernel's workspace."),
+        click.option("--tiling", type=click.Path(), default=None, metavar="FILE", help="The bytes of the tiling data."),
+        click.option("--define", multiple=True, metavar="NAME=VALUE", help="A macro, a template argument of the entry, or the tiling "
+                     "key as TILING_KEY_VAR=N; may be repeated."),
+    )):
+        command = option(command)
+    return command
 
 
 def _later(*names: str, what: str, **settings):
@@ -272,26 +288,50 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc
 @click.option("--cores", type=click.IntRange(min=1), default=None, help="Vector cores (cube groups for mixed operators).")
 @_passes
 @_json
-@_later("--html", what="the schedule as a page")
-def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json) -> None:
-    """Tiles, buffers and the split over cores for one shape."""
+@click.option("--html", type=click.Path(), default=None, metavar="FILE", help="Write the schedule as a page that needs nothing beside it.")
+@click.option("--force", is_flag=True, help="Replace a FILE that is no page of a schedule.")
+@click.option("--run/--no-run", default=None, help="Run it on random inputs, for cycles and pipes. Default: with --html only.")
+def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force, run) -> None:
+    """Tiles, buffers, traffic and the split over cores for one shape."""
     from compiler.library import find
     from compiler.report import schedule_json, schedule_text
     from compiler.request import RequestError, make_sizes
 
+    if html and as_json:
+        raise click.UsageError("--json and --html: got both, wants one of them")
+    if force and not html:
+        raise click.UsageError("--force: got no --html beside it, whose file it is about")
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
     _judge_cores(operator, product, cores)
+    if html:
+        from compiler.page import judge_page, write_page
+
+        _judge_output("--html", html)
+        judge_page(html, force)
     sizes = make_sizes(operator, shape, dtype, without, attrs) if shape or not stop_after else None
     compiled = _compile(operator, product, print_after, stop_after, as_json)
     refused = operator.interface.refusal(product["name"], sizes.symbols) if product["name"] in operator.interface.products else None
     if refused:
         raise RequestError(f"--shape: {refused}")
     tiling = compiled.schedule.solve(sizes.symbols, sizes.options, sizes.dtype, cores, sizes.attributes)
-    if as_json:
-        _print_json(schedule_json(tiling, sizes))
+    given = {"--soc": soc or product["name"], "--soc-version": soc_version, "--shape": shape, "--dtype": sizes.dtype, "--without": without,
+             "--attr": attrs, "--unlisted": unlisted, "--cores": cores}
+    from compiler.roof import roof_of_sizes
+
+    data = schedule_json(tiling, sizes, _command_line("schedule", op, given), roof_of_sizes(operator, product, sizes))
+    if run or html and run is None:
+        from compiler.timeline import modelled_run
+
+        with _patience(f"compiling and running {operator.name}; --no-run leaves that out"):
+            data |= modelled_run(operator, product, shape=shape, dtype=dtype, without=without, attrs=attrs, cores=cores, unlisted=unlisted)
+    if html:
+        write_page(data, html)
+        click.echo(html)
+    elif as_json:
+        _print_json(data)
     else:
-        click.echo(schedule_text(tiling, sizes))
+        click.echo(schedule_text(data))
 
 
 @main.command()
@@ -323,7 +363,7 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 
 
 @main.command()
-@click.argument("op")
+@click.argument("op", required=False)
 @_input_options
 @_soc
 @_soc_version
@@ -339,13 +379,30 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @click.option("--out", type=click.Path(), default=None, metavar="OUT.npz")
 @_passes
 @_json
-@_later("--trace", what="a timeline of the run")
-@_later("--kernel", "--block-dim", "--workspace", "--tiling", what="running a kernel that nobody generated")
-@_later("--output", "--define", what="running a kernel that nobody generated", multiple=True)
+@_kernel_options
+@click.option("--trace", type=click.Path(), default=None, metavar="FILE", help="Write the modelled timeline as Chrome trace JSON.")
 def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, unlisted, cores, order, blocks, strided, sources,
-            client, no_auto_sync, check, out, print_after, stop_after, as_json) -> None:
-    """Compiles the emitted sources and runs them on the CPU."""
-    from compiler.emulate import emulate_client, emulate_request, judge_order, parse_blocks
+            client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
+            as_json) -> None:
+    """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
+    from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks
+
+    own = {"--block-dim": block_dim, "--output": output, "--workspace": workspace, "--tiling": tiling, "--define": define}
+    if kernel is not None:
+        _refuse({"OP": op, "--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--unlisted": unlisted,
+                 "--cores": cores, "--strided": strided, "--sources": sources, "--client": client, "--check": check,
+                 "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
+        judge_order(order)
+        _judge_output("--out", out)
+        _judge_output("--trace", trace)
+        with _patience(f"compiling and running {kernel}; objects are cached"):
+            result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
+                                    tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
+        _print_outcome(result, out, as_json)
+        sys.exit(result.exit_status)
+    _refuse(own, "but only a kernel of your own takes it (--kernel)")
+    if op is None:
+        raise click.UsageError("wants an operator, or --kernel FILE.cpp")
     from compiler.library import find
 
     operator = find(op)
@@ -357,10 +414,8 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                "unlisted": unlisted}
     if client:
         given = {"--shape": shape, "--dtype": dtype, "--without": without, "--attr": attrs, "--seed": seed, "--inputs": inputs,
-                 "--strided": strided, "--check": check, "--out": out}
-        for name, value in given.items():
-            if value not in (None, "", (), False):
-                raise click.UsageError(f"{name}: got {value}, but with --client the program makes its own inputs and outputs")
+                 "--strided": strided, "--check": check, "--out": out, "--trace": trace}
+        _refuse(given, "but with --client the program makes its own inputs and outputs")
         with _patience(f"compiling {operator.name}, which is cached from then on"):
             result = emulate_client(operator, product, client, sources, **machine)
         if as_json:
@@ -379,21 +434,11 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     if check and blocks:
         raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
     _judge_output("--out", out)
+    _judge_output("--trace", trace)
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
     with _patience(f"compiling and running {operator.name}; objects are cached"):
-        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, **machine)
-    if out and result.status == 0:
-        from ir.inputs import save_npz
-
-        save_npz(out, result.outputs)
-    if as_json:
-        _print_json(result.to_json())
-    elif result.status == 0:
-        click.echo(result.to_text())
-    if result.status != 0:
-        click.echo(f"ascgrad: {result.status_line()}", err=True)
-        for finding in result.result.findings:
-            click.echo(str(finding), err=True)
+        result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, trace=trace, **machine)
+    _print_outcome(result, out, as_json)
     sys.exit(result.exit_status)
 
 
@@ -427,6 +472,65 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
     if junit:
         report.write_junit(junit)
     sys.exit(0 if report.holds else 1)
+
+
+@main.command()
+@click.argument("directory", metavar="DIR", type=click.Path())
+@click.option("--soc", default=None, metavar="SOC", help="One product. Default: all that the definition lists.")
+@click.option("--cann", type=click.Path(), default=None, metavar="PATH", help="Also compile the sources against the headers of the CANN toolkit "
+              "installed there (ASCEND_HOME_PATH).")
+@click.option("--verbose", is_flag=True, help="With --cann: print each translation unit and its include folders.")
+@_json
+def check(directory, soc, cann, verbose, as_json) -> None:
+    """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler import products
+    from compiler.check import check as run
+
+    with _patience(f"checking {directory}"):
+        report = run(directory, products.load(soc) if soc else None, cann=cann)
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        click.echo(report.to_text(verbose))
+    sys.exit(0 if report.holds else 1)
+
+
+def _refuse(given: dict, why: str) -> None:
+    """Refuses the first of these options or arguments that has a value."""
+    for name, value in given.items():
+        if value not in (None, "", (), False):
+            got = " ".join(map(str, value)) if isinstance(value, tuple) else value
+            raise click.UsageError(f"{name}: got {got}, {why}")
+
+
+def _print_outcome(outcome, out: str | None, as_json: bool) -> None:
+    """The outputs of a run to the file `out`, what it found to the terminal."""
+    if out and outcome.status == 0:
+        from ir.inputs import save_npz
+
+        save_npz(out, outcome.outputs)
+    if as_json:
+        _print_json(outcome.to_json())
+    elif outcome.status == 0:
+        click.echo(outcome.to_text())
+    if outcome.status != 0:
+        click.echo(f"ascgrad: {outcome.status_line()}", err=True)
+        for finding in outcome.result.findings:
+            click.echo(str(finding), err=True)
+
+
+def _command_line(command: str, op: str, given: dict) -> str:
+    """The command line that asks for the same: options that are not given are left out."""
+    import shlex
+
+    words = ["ascgrad", command, op]
+    for option, value in given.items():
+        if value is True:
+            words.append(option)
+        elif value not in (None, False, "", ()):
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [option, str(one)]
+    return shlex.join(words)
 
 
 def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> dict:

@@ -13,6 +13,7 @@ from pathlib import Path
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.request import Request, RequestError
+from compiler.roof import Roof, roof_of_launch, roof_of_request
 from ir.interface import Operator
 
 
@@ -23,6 +24,7 @@ class Outcome:
     result: runner.Result
     report: object | None = None
     outputs: dict = field(default_factory=dict)
+    roof: Roof | None = None
     spellings: dict[str, str] = field(default_factory=dict)
     """How emitted code spells a parameter -> how the user does."""
 
@@ -52,6 +54,8 @@ class Outcome:
 
     def to_json(self) -> dict:
         data = self.result.to_json() | {"message": self.message}
+        if self.roof is not None:
+            data["roof"] = self.roof.to_json(self.result.cycles["total"])
         if self.report is not None:
             data["precision"] = {
                 "ok": self.report.ok,
@@ -69,6 +73,8 @@ class Outcome:
         c = r.counters or {}
         lines.append(f"GM read {c.get('gm_read_bytes', 0)} bytes, written {c.get('gm_write_bytes', 0)}; "
                      f"{c.get('vector_instructions', 0)} vector instructions; UB peak {c.get('peak', {}).get('ub', 0)} bytes")
+        if self.roof is not None:
+            lines.append(f"modelled {cycles_text(r.cycles['total'], self.roof)}")
         lines += [str(f) for f in r.findings] or ["no finding"]
         if self.report is not None:
             for o in self.report.outputs:
@@ -78,6 +84,12 @@ class Outcome:
                 lines.append("a documented limit is below what the 16-bit operands of the products cost: judged by 1.5 times that")
             lines += [str(m) for m in self.report.misses]
         return "\n".join(lines)
+
+
+def cycles_text(cycles: float, roof: Roof) -> str:
+    """Cycles beside their roof, for people."""
+    ratio = roof.ratio(cycles)
+    return f"{cycles:.0f} cycles; roof {roof.cycles:.0f} ({roof.bound})" + ("" if ratio is None else f", ratio {ratio:.2f}")
 
 
 def sources_of(operator: Operator, product: dict) -> Path:
@@ -139,10 +151,10 @@ def emulator_request(request: Request, **options) -> runner.Request:
 
 def emulate_request(operator: Operator, product: dict, request: Request, *, sources=None, cores: int | None = None,
                     order: str = "forward", blocks: Sequence[int] = (), strided: Sequence[str] = (), auto_sync: bool = True,
-                    check: bool = False, unlisted: bool = False) -> Outcome:
-    """One call; judged against the exact interpretation where `check` asks for it."""
+                    check: bool = False, unlisted: bool = False, trace: str | Path | None = None) -> Outcome:
+    """One call; judged against the exact interpretation where `check` asks for it. trace: where its timeline goes."""
     call = emulator_request(request, cores=cores, order=order, blocks=tuple(blocks), strided=tuple(strided), auto_sync=auto_sync,
-                            unlisted=unlisted)
+                            unlisted=unlisted, trace=trace)
     for name in strided:
         if call.tensors.get(name) is None:
             raise RequestError(f"--strided: got {name}, which this call does not have")
@@ -151,6 +163,10 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
         raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
     spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
     outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
+    if result.status == 0 and result.cycles and not blocks:
+        outcome.roof = roof_of_request(operator, product, request)
+    if trace is not None and result.status == 0 and not result.launches:
+        Path(trace).write_text('{"traceEvents": []}\n', encoding="utf-8")
     if check and result.status == 0:
         outcome.report = request.judge(result.outputs)
     return outcome
@@ -185,6 +201,70 @@ def emulate_client(operator: Operator, product: dict, client: str, sources=None,
         raise RequestError(f"--client: got {client}, which is no file")
     outcome = runner.run_client(built(operator, product, sources), Path(client), **machine)
     return ClientOutcome(outcome.status, outcome.stdout, outcome.stderr, outcome.findings)
+
+
+def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *, inputs: str | None = None, outputs: Sequence[str] = (),
+                   block_dim: int | None = None, workspace: int | None = None, tiling: str | None = None, defines: Sequence[str] = (),
+                   order: str = "forward", blocks: str | None = None, auto_sync: bool = True, trace: str | None = None) -> Outcome:
+    """One launch of a kernel that nobody generated. Raises RequestError, one line, and SourceError for code that does not compile."""
+    from compiler import products
+    from compiler.emulator import kernel as kernels
+    from ir.inputs import load_npz
+
+    if not Path(file).is_file():
+        raise RequestError(f"--kernel: got {file}, which is no file")
+    if soc is None:
+        raise RequestError(f"--soc: missing, wants one of {', '.join(products.names())}, or the path of a product file")
+    if block_dim is None:
+        raise RequestError("--block-dim: missing, wants the number of blocks to launch")
+    try:
+        product = products.load(soc, soc_version)
+    except products.ProductError as error:
+        raise RequestError(f"--soc: {error}") from None
+    arrays = load_npz(inputs) if inputs is not None else {}
+    if inputs is not None and not arrays:
+        raise RequestError(f"--inputs: got {inputs}, which has no arrays")
+    wanted = dict(map(parse_output, outputs))
+    macros = dict(map(_parse_define, defines))
+    data = _tiling_bytes(tiling) if tiling is not None else None
+    built = kernels.build(Path(file), product, {n: runner._dtype_name(a) for n, a in arrays.items() if runner._dtype_name(a) in runner._DTYPES}
+                          | {n: t.dtype for n, t in wanted.items()}, macros)
+    if block_dim > built.cores:
+        raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.cores}, the {'cube' if built.mixed else 'vector'} cores of "
+                           f"{product['soc_version']}")
+    result = kernels.launch(built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
+                            blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync, trace=trace)
+    outcome = Outcome(result, outputs=result.outputs)
+    if result.cycles and not blocks:
+        given = {n: a.nbytes for n, a in arrays.items()} | {n: runner._bytes(t) for n, t in wanted.items()}
+        both = sum(arrays[n].nbytes for n in wanted if n in arrays)  # read and written
+        outcome.roof = roof_of_launch(product, sum(given.values()) + both, result.cycles)
+    return outcome
+
+
+def parse_output(text: str) -> tuple[str, runner.Tensor]:
+    """``y=float32[3,4]`` as name and tensor; no dimension stands for one element. Raises RequestError."""
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*=\s*(\w+)\s*\[([\d\s,]*)\]\s*", text)
+    if match is None:
+        raise RequestError(f"--output: got {text}, wants NAME=DTYPE[DIM,...], as in y=float32[3,4]")
+    name, dtype, dims = match.groups()
+    if dtype not in runner._DTYPES:
+        raise RequestError(f"--output: got {text}, whose dtype {dtype} is none of {', '.join(runner._DTYPES)}")
+    return name, runner.Tensor(tuple(int(d) for d in dims.split(",") if d.strip()), dtype)
+
+
+def _parse_define(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise RequestError(f"--define: got {text}, wants NAME=VALUE")
+    return name, value
+
+
+def _tiling_bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise RequestError(f"--tiling: {path} cannot be read: {error.strerror}") from None
 
 
 def failure(phase: str, message: str, lines: Sequence[str]) -> dict:

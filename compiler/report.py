@@ -1,12 +1,16 @@
-"""Schedules and kernel programs as JSON and as text."""
+"""Schedules and kernel programs as JSON and as text. `compiler.page` shows the same object as a page."""
 
 from __future__ import annotations
 
+from compiler import memory_map
 from compiler.lower import RowProgram, condition
 from compiler.partition import CubeStage, Partition
+from compiler.schedule.cube import STEP_K
 from compiler.schedule.formula import Assignment, evaluate
 from compiler.schedule.mixed import MixedSchedule, MixedTiling
 from compiler.schedule.tiling import Schedule, Tiling
+from compiler.traffic import Move, moves
+from ir.interface import ROWS, camel
 
 
 def split(rows: int, cores: int) -> dict[str, int]:
@@ -15,91 +19,162 @@ def split(rows: int, cores: int) -> dict[str, int]:
     return {"rows": rows, "cores": cores, "base": base, "extra": extra}
 
 
-def schedule_json(tiling: Tiling, sizes) -> dict:
-    """What `ascgrad schedule --json` prints."""
-    if isinstance(tiling, MixedTiling):
-        return mixed_json(tiling, sizes)
-    schedule, values = tiling.schedule, tiling.values
-    program, product = schedule.program, schedule.product
-    limit = tiling.known["ubBytes"]
-    width = 4 if tiling.known["dtypeBytes"] == 4 else 2
-    key = values["tilingKey"]
-    ranges = []
-    steps = [s for s in program.steps if s.region == "tile"]
-    present = {s.name for s in steps if key in s.keys}
-    for r in schedule.layout.ranges:
-        if r.value in present:
-            node = next(s.node for s in steps if s.name == r.value)
-            home = schedule.layout.direct.get(node, r.slot) if width == 4 else r.slot
-            ranges.append({"name": r.value, "dtype": "bit" if r.slot.memory == "mask" else "float32",
-                           "buffer": f"{home.tensor or home.memory}[{home.index}]",
-                           "bytes": values["tileElements"] * 4 if r.slot.memory != "mask" else values["tileElements"] // 8,
-                           "live_from": r.first, "live_to": r.last})
-    rows = sizes.symbols.get("T", 0)
-    return {
-        "operator": program.interface.name, "soc": product["name"], "soc_version": product["soc_version"],
-        "dtype": sizes.dtype, "sizes": dict(sizes.symbols), "options": sorted(sizes.options),
-        "block_dim": values["blockDim"], "tiling_key": key, "workspace_bytes": values["workspaceBytes"],
+def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=None) -> dict:
+    """What `ascgrad schedule --json` prints. command: the command line that asks for it. roof: of `compiler.roof`.
+
+    cycles, timeline and not_run are of a run, which `compiler.timeline.modelled_run` adds.
+    """
+    from compiler.emit.facts import version
+
+    schedule = tiling.schedule
+    program = schedule if isinstance(tiling, MixedTiling) else schedule.program
+    product, values = schedule.product, tiling.values
+    data = {
+        "operator": program.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "product": product["title"],
+        "clock_mhz": product["cores"]["clock_mhz"],
+        "dtype": sizes.dtype, "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "attributes": dict(sizes.attributes),
+        "version": version(), "command": command,
+        "block_dim": values["blockDim"], "tiling_key": values["tilingKey"], "workspace_bytes": values["workspaceBytes"],
         "schedule_mode": schedule.schedule_mode, "tiling": tiling.fields,
-        "rows_per_tile": values["rowsPerTile"], "columns_per_tile": values["columnsPerTile"],
-        "row_tiles_per_core": -(-(-(-rows // values["blockDim"])) // values["rowsPerTile"]) if rows else 0,
+    }
+    spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
+    data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None,
+                   "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
+
+
+def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
+    """The tiles, buffers and steps of a row kernel that shares `rows` rows between its cores.
+
+    buffers: in the order of their addresses. steps: in order; `position` is what `live_from` and `live_to` count, None outside
+    the steps of a tile. lives: what is where in UB from which step to which, -1 being before the first one. live_ranges: of
+    those, the values under computation.
+    """
+    schedule, values = tiling.schedule, tiling.values
+    cores, limit = values["blockDim"], tiling.known["ubBytes"]
+    share = -(-rows // cores)
+    places = memory_map.places(tiling)
+    lives = memory_map.lives(tiling)
+    buffers = []
+    for b, size in tiling.buffers:
+        buffers.append({"name": b.name, "kind": b.kind, "dtype": spelled(b.dtype), "depth": b.depth, "bytes_per_tile": size // b.depth,
+                        "bytes": size, "address": next(p.address for p in places if p.buffer is b),
+                        "parts": next(p.parts for p in places if p.buffer is b), "doc": b.doc})
+    shown = []
+    for life in lives:
+        p = places[life.place]
+        memory = p.buffer.tensor.name if p.buffer.tensor is not None else p.buffer.kind
+        address = p.address + life.part * (p.bytes // p.parts)
+        shown.append({"name": life.name, "role": life.role, "dtype": spelled(life.dtype), "buffer": f"{memory}[{life.part}]",
+                      "allocation": p.buffer.name, "copy": p.copy, "part": life.part, "address": address, "bytes": life.bytes,
+                      "live_from": life.first, "live_to": life.last})
+    plain = ("name", "dtype", "buffer", "address", "bytes", "live_from", "live_to")
+    return {
+        "rows_per_tile": values["rowsPerTile"], "columns_per_tile": values["columnsPerTile"], "columns": values["columns"],
+        "channels": values.get("channels", 1),
+        "row_tiles_per_core": -(-share // values["rowsPerTile"]) if rows else 0,
         "column_tiles": -(-values["columns"] // values["columnsPerTile"]) if values["columns"] else 0,
-        "split": split(rows, values["blockDim"]),
+        "split": split(rows, cores),
         "ub_bytes": tiling.ub_bytes, "ub_limit": limit, "ub_use": round(tiling.ub_bytes / limit, 4) if limit else None,
-        "one_more_row_bytes": _one_more_row(tiling),
-        "buffers": [{"name": b.name, "kind": b.kind, "dtype": b.dtype if b.dtype not in program.interface.dtypes else sizes.dtype,
-                     "depth": b.depth, "bytes_per_tile": size // b.depth, "bytes": size, "doc": b.doc}
-                    for b, size in tiling.buffers],
-        "live_ranges": ranges, "cycles": None, "roof": None,
+        "ub_reserved": schedule.product["memory"]["ub_reserved"],
+        "one_more_row_bytes": _one_more_row(tiling), "buffers": sorted(buffers, key=lambda b: b["address"]), "steps": _steps(tiling),
+        "lives": shown, "live_ranges": [{k: v[k] for k in plain} for v in shown if v["role"] in ("value", "mask")],
     }
 
 
-def mixed_json(tiling: MixedTiling, sizes) -> dict:
-    """The same for a kernel of several stages: one entry a vector stage and a product, and the workspace. level: how many
-    blocks of rows a stage is behind the first; None for products over all rows, which come last."""
-    schedule, product = tiling.schedule, tiling.schedule.product
-    stages = []
+def _steps(tiling: Tiling) -> list[dict]:
+    program, key = tiling.schedule.program, tiling.values["tilingKey"]
+    position = {s: i for i, s in enumerate(memory_map.tile_steps(tiling))}
+    stored = lambda s: program.names.get(program.resolve(s.part.node, key), s.name)
+    return [{"position": position.get(s), "region": s.region, "kind": s.kind, "value": s.name,
+             "formula": f"{s.part.tensor.name}[{s.part.start}:] = {stored(s)}" if s.kind == "store" else s.formula}
+            for s in program.steps if key in s.keys]
+
+
+def mixed_json(tiling: MixedTiling, spelled) -> dict:
+    """What a kernel of several stages has besides.
+
+    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
+    level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
+    and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
+    first product of its stack, whose tiles have its rows or columns, too. slots of a workspace tensor: blocks in its ring; None
+    where it is kept to the end.
+    """
+    schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
+    rows, block = tiling.known[ROWS], tiling.offsets["blockRows"]
+    count = -(-rows // block)
     levels = {s.name: s.level for s in schedule.partition.stages if not isinstance(s, CubeStage)}
+    stages = []
     for name, t in tiling.vectors.items():
-        data = schedule_json(t, sizes)
-        stages.append({"name": name, "level": levels[name], **{k: data[k] for k in (
-            "rows_per_tile", "columns_per_tile", "row_tiles_per_core", "column_tiles", "split", "ub_bytes", "ub_limit", "ub_use",
-            "one_more_row_bytes", "buffers", "live_ranges")}})
-    workspace = [{"name": n, "dtype": d if d not in schedule.interface.dtypes else sizes.dtype, "bytes": b} for n, d, b in tiling.workspace]
-    multiplied = [(s.level, p) for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    multiplied = sorted(multiplied, key=lambda m: m[0]) + [(None, p) for p in schedule.partition.sums]
-    products = [{"level": level, "result": p.result, "a": p.a, "b": p.b, "transpose_a": p.transpose_a, "transpose_b": p.transpose_b,
-                 "m": _number(p.m, tiling), "n": _number(p.n, tiling), "k": _number(p.k, tiling)}
-                for level, p in multiplied]
+        program, key = schedule.vectors[name].program, t.values["tilingKey"]
+        writes = [o for o in program.stores if key in program.present(program.interface.tensor(o))]
+        sums = [o for o in writes if program.kinds[program.stores[o][0].node] == "column"]
+        stages.append({"name": name, "level": levels[name], "writes": writes, "sums": sums, **stage_json(t, spelled, min(rows, block))})
+    workspace = []
+    for name, dtype, size in tiling.workspace:
+        kept = name in schedule.partition.workspace
+        life = schedule.partition.lifetime(name) if kept else None
+        workspace.append({"name": name, "dtype": spelled(dtype), "bytes": size, "slots": (schedule.slots(name) or None) if kept else None,
+                          "written_at": life[0] if life else None, "read_until": life[1] if life else None})
+    level_of = {p.result: s.level for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products}
+    key, products = tiling.values["tilingKey"], []
+    for stack in (s for s in schedule.stacks if key in s.keys):
+        cut = tiling.cut(stack)
+        height, width, _ = (_number(e, tiling) for e in schedule.shape(stack))
+        load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+        for p in (p for p in stack.products if key in p.keys):
+            terms = [{"a": t.a, "b": t.b, "transpose_a": t.transpose_a, "transpose_b": t.transpose_b, "k": _number(t.k, tiling)}
+                     for t in p.terms if key in t.keys]
+            m, n, k = _number(p.m, tiling), _number(p.n, tiling), sum(t["k"] for t in terms)
+            products.append({
+                "level": level_of.get(p.result), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
+                "tile_columns": cut["columns"], "parts": cut["parts"], "part_k": min(k, cut["partK"]), "walked_with": stack.name,
+                "tiles": -(-height // cut["rows"]) * -(-width // cut["columns"]) * cut["parts"],
+                "k_steps": sum(-(-min(t["k"], cut["partK"]) // load_k) for t in terms), "macs": m * n * k})
     return {
-        "operator": schedule.interface.name, "soc": product["name"], "soc_version": product["soc_version"], "dtype": sizes.dtype,
-        "sizes": dict(sizes.symbols), "options": sorted(sizes.options), "block_dim": tiling.groups,
-        "tiling_key": next(iter(tiling.vectors.values())).values["tilingKey"], "workspace_bytes": tiling.offsets["workspaceBytes"],
-        "schedule_mode": schedule.schedule_mode, "tiling": tiling.fields, "stages": stages, "products": products,
-        "workspace": workspace, "ub_bytes": max(s["ub_bytes"] for s in stages), "ub_limit": product["memory"]["ub"],
-        "cycles": None, "roof": None,
+        "blocks": {"rows": block, "count": count, "last": rows - (count - 1) * block if count else 0, "levels": schedule.partition.levels,
+                   "steps": count + schedule.partition.levels - 1 if count else 0},
+        "stages": stages, "products": products, "cube": _cube(tiling, products), "workspace": workspace,
+        "ub_bytes": max([0, *(s["ub_bytes"] for s in stages)]), "ub_limit": memory["ub"],
+    }
+
+
+def _cube(tiling: MixedTiling, products: list[dict]) -> dict:
+    """The tile of the largest product, and the buffers of a cube core for it at their addresses, operands in 16 bits and sums in 32."""
+    memory, figures = tiling.schedule.product["memory"], tiling.schedule.figures
+    largest = max(products, key=lambda p: p["macs"])
+    m, n = largest["tile_rows"], largest["tile_columns"]
+    k = figures.load_k(m, n)
+    rows = (("a1Queue", "l1", m * k * 2, 2, "strip of the left operand"), ("b1Queue", "l1", n * k * 2, 2, "strip of the right operand"),
+            ("a2Queue", "l0a", m * STEP_K * 2, 2, "left operand"), ("b2Queue", "l0b", n * STEP_K * 2, 2, "right operand"),
+            ("co1Queue", "l0c", m * n * 4, figures.l0c_tiles(m, n), "sum over k"))
+    buffers, used = [], {}
+    for name, where, size, depth, doc in rows:
+        buffers.append({"name": name, "memory": where, "depth": depth, "bytes_per_tile": size, "bytes": size * depth, "address": used.get(where, 0),
+                        "doc": doc})
+        used[where] = used.get(where, 0) + size * depth
+    return {"product": largest["result"], "tile": {"m": m, "n": n, "k": k, "step_k": STEP_K}, "buffers": buffers, "limits": {m: memory[m] for m in used}}
+
+
+def traffic_json(found: tuple[Move, ...], spelled) -> dict:
+    """moves: what each stage and product moves. tensors: the same by tensor. read, written: in all; compulsory_read, compulsory_written:
+    inputs once and outputs once, which no schedule can do without."""
+    tensors: dict[str, dict] = {}
+    for m in found:
+        row = tensors.setdefault(m.tensor, {"tensor": m.tensor, "kind": m.kind, "dtype": spelled(m.dtype), "bytes": m.once, "read": 0, "written": 0})
+        row["read" if m.access == "read" else "written"] += m.bytes
+    total = lambda access: sum(m.bytes for m in found if m.access == access)
+    once = lambda kind: sum(t["bytes"] for t in tensors.values() if t["kind"] == kind)
+    return {
+        "read": total("read"), "written": total("write"), "compulsory_read": once("input"), "compulsory_written": once("output"),
+        "tensors": list(tensors.values()),
+        "moves": [{"stage": m.stage, "tensor": m.tensor, "kind": m.kind, "access": m.access, "dtype": spelled(m.dtype), "once": m.once,
+                   "bytes": m.bytes, "times": round(m.times, 3) if m.times is not None else None} for m in found],
     }
 
 
 def _number(expr, tiling: MixedTiling) -> int:
-    return evaluate((Assignment("size", expr, ""),), tiling.known)["size"]
-
-
-def mixed_text(tiling: MixedTiling, sizes) -> str:
-    data = mixed_json(tiling, sizes)
-    shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
-    lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}",
-             f"{data['block_dim']} groups of one cube core and its vector cores", ""]
-    where = lambda level: "at the end" if level is None else f"level {level}"
-    lines += [f"{where(p['level'])}: {p['result']} = {p['a']}{'^T' if p['transpose_a'] else ''} @ {p['b']}{'^T' if p['transpose_b'] else ''}"
-              f"   {p['m']} x {p['n']} x {p['k']}" for p in data["products"]]
-    for s in data["stages"]:
-        lines += ["", f"{s['name']}, level {s['level']}: tile {s['rows_per_tile']} rows x {s['columns_per_tile']} columns, UB {s['ub_bytes']} of {s['ub_limit']} bytes"]
-        lines += [f"  {b['name']:28}{b['dtype']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in s["buffers"]]
-    lines += ["", f"{'workspace':36}{'dtype':10}{'bytes':>14}"]
-    lines += [f"{w['name']:36}{w['dtype']:10}{w['bytes']:14}" for w in data["workspace"]]
-    lines += [f"{'in all, the system part included':46}{data['workspace_bytes']:14}"]
-    return "\n".join(lines)
+    return evaluate((Assignment("size", expr, ""),), {**tiling.known, **tiling.offsets})["size"]
 
 
 def _one_more_row(tiling: Tiling) -> int:
@@ -109,24 +184,79 @@ def _one_more_row(tiling: Tiling) -> int:
         tiling.known, values, values["rowsPerTile"] + 1, values["columnsPerTile"]))
 
 
-def schedule_text(tiling: Tiling, sizes) -> str:
-    if isinstance(tiling, MixedTiling):
-        return mixed_text(tiling, sizes)
-    data = schedule_json(tiling, sizes)
+def product_formula(p: dict) -> str:
+    term = lambda t: f"{t['a']}{'^T' if t['transpose_a'] else ''} @ {t['b']}{'^T' if t['transpose_b'] else ''}"
+    return f"{p['result']} = {' + '.join(map(term, p['terms']))}"
+
+
+def schedule_text(data: dict) -> str:
+    """The object of `schedule_json` as text."""
     shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
-    lines = [
-        f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}",
-        f"cores {data['block_dim']}: {data['split']['extra']} take {data['split']['base'] + 1} rows, the others {data['split']['base']}",
-        f"tile {data['rows_per_tile']} rows x {data['columns_per_tile']} columns; {data['row_tiles_per_core']} x "
-        f"{data['column_tiles']} tiles on the fullest core",
-        f"UB {data['ub_bytes']} of {data['ub_limit']} bytes ({100 * data['ub_use']:.1f} %); one more row would take {data['one_more_row_bytes']}",
-        "", f"{'buffer':18}{'dtype':10}{'depth':>6}{'bytes/tile':>12}{'bytes':>10}  holds",
-    ]
-    lines += [f"{b['name']:18}{b['dtype']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in data["buffers"]]
-    lines += ["", f"{'value':36}{'dtype':10}{'in':16}{'bytes/tile':>10}{'live from':>11}{'to':>5}"]
-    lines += [f"{r['name']:36}{r['dtype']:10}{r['buffer']:16}{r['bytes']:10}{r['live_from']:11}{r['live_to']:5}" for r in data["live_ranges"]]
+    lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}"]
+    lines += _mixed_text(data) if "stages" in data else [_split_text(data), *_stage_text(data)]
+    lines += _time_text(data)
+    t = data["traffic"]
+    lines += ["", f"{'GM traffic':36}{'dtype':10}{'bytes':>20}{'read':>20}{'written':>20}"]
+    lines += [f"{m['tensor']:36}{m['dtype']:10}{m['bytes']:20}{m['read']:20}{m['written']:20}" for m in t["tensors"]]
+    lines += [f"{'in all':66}{t['read']:20}{t['written']:20}",
+              f"{'inputs once and outputs once':66}{t['compulsory_read']:20}{t['compulsory_written']:20}"]
     lines += ["", "tiling data: " + ", ".join(f"{k}={v}" for k, v in data["tiling"].items())]
     return "\n".join(lines)
+
+
+def _time_text(data: dict) -> list[str]:
+    """The roof, and the modelled run where there was one."""
+    roof, cycles = data["roof"], data["cycles"]
+    if roof is None:
+        return []
+    lines = ["", f"roof {roof['cycles']:.0f} cycles, by {roof['bound']}: " + ", ".join(f"{k} {v:.0f}" for k, v in roof["bounds"].items())]
+    if cycles is not None:
+        lines.append(f"modelled run {cycles['total']} cycles" + (f", {roof['ratio']:.2f} times the roof" if roof.get("ratio") else ""))
+    return lines + ([f"not run: {data['not_run']}"] if data["not_run"] else [])
+
+
+def _split_text(data: dict) -> str:
+    s = data["split"]
+    share = f"{s['extra']} take {s['base'] + 1} rows, the others {s['base']}" if s["extra"] else f"{s['base']} rows each"
+    return f"cores {s['cores']}: {share}"
+
+
+def _stage_text(data: dict) -> list[str]:
+    channels = f" x {data['channels']} channels" if data["channels"] > 1 else ""
+    lines = [
+        f"tile {data['rows_per_tile']} rows x {data['columns_per_tile']} columns; {data['row_tiles_per_core']} x "
+        f"{data['column_tiles']} tiles{channels} on the fullest core",
+        f"UB {data['ub_bytes']} of {data['ub_limit']} bytes ({100 * data['ub_use']:.1f} %); one more row would take {data['one_more_row_bytes']}",
+        "", f"{'buffer':28}{'dtype':10}{'address':>10}{'depth':>6}{'bytes/tile':>12}{'bytes':>10}  holds",
+    ]
+    lines += [f"{b['name']:28}{b['dtype']:10}{b['address']:10}{b['depth']:6}{b['bytes_per_tile']:12}{b['bytes']:10}  {b['doc']}" for b in data["buffers"]]
+    lines += ["", f"{'value':36}{'dtype':10}{'in':24}{'address':>10}{'bytes/tile':>12}{'live from':>11}{'to':>5}"]
+    lines += [f"{r['name']:36}{r['dtype']:10}{r['buffer']:24}{r['address']:10}{r['bytes']:12}{r['live_from']:11}{r['live_to']:5}" for r in data["live_ranges"]]
+    return lines
+
+
+def _mixed_text(data: dict) -> list[str]:
+    blocks, cube = data["blocks"], data["cube"]
+    tile = cube["tile"]
+    last = f", the last of {blocks['last']}" if blocks["last"] != blocks["rows"] and blocks["count"] else ""
+    lines = [f"{data['block_dim']} groups of one cube core and its vector cores",
+             f"{blocks['count']} blocks of {blocks['rows']} rows{last}; {blocks['levels']} levels, {blocks['steps']} steps",
+             f"{cube['product']}: cube tile {tile['m']} x {tile['n']}, k in strips of {tile['k']}: "
+             + ", ".join(f"{m.upper()} {sum(b['bytes'] for b in cube['buffers'] if b['memory'] == m)} of {limit} bytes" for m, limit in cube["limits"].items()),
+             ""]
+    where = lambda level: "at the end" if level is None else f"level {level}"
+    for p in data["products"]:
+        parts = f", each in {p['parts']} parts of k" if p["parts"] > 1 else ""
+        lines.append(f"{where(p['level'])}: {product_formula(p)}   {p['m']} x {p['n']} x {p['k']}   "
+                     + (f"walked with {p['walked_with']}" if p["walked_with"] != p["result"] else
+                        f"{p['tiles'] // p['parts']} tiles of {p['tile_rows']} x {p['tile_columns']}{parts}"))
+    for s in data["stages"]:
+        lines += ["", f"{s['name']}, level {s['level']}, writes {', '.join(s['writes']) or 'nothing under these options'}"]
+        lines += [_split_text(s), *_stage_text(s)] if s["writes"] else []
+    lines += ["", f"{'workspace':36}{'dtype':10}{'bytes':>14}  blocks in its ring"]
+    lines += [f"{w['name']:36}{w['dtype']:10}{w['bytes']:14}  {w['slots'] or 'all rows'}" for w in data["workspace"]]
+    lines += [f"{'in all, the system part included':46}{data['workspace_bytes']:14}"]
+    return lines
 
 
 def program_text(program: RowProgram | Schedule) -> str:

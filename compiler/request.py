@@ -164,9 +164,9 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
     """Sizes and options without any data, for schedules of shapes that no memory holds."""
     from math import prod
 
-    if shape is None:
-        raise RequestError("--shape: got nothing, wants NAME=SIZE,...")
     interface = operator.interface
+    if shape is None:
+        raise RequestError(f"--shape: got nothing, wants {_wanted_sizes(interface)}")
     try:
         given = parse_shape(shape)
     except BindError as error:
@@ -224,6 +224,17 @@ def make_sizes(operator: Operator, shape: str | None, dtype: str | None, without
     if dtype not in {d for v in interface.dtypes.values() for d in v}:
         raise RequestError(f"--dtype: got {dtype}, wants one of {', '.join(d for v in interface.dtypes.values() for d in v)}")
     return Sizes(symbols, options, dtype, values)
+
+
+def _wanted_sizes(interface) -> str:
+    """The sizes that a shape of the operator gives, those that only options need last."""
+    rows = lambda symbols: [r for s in symbols for r in (interface.rows if s == ROWS and interface.rows else (s,))]
+    always = {s for t in interface.tensors if t.option is None for d in t.dims for s in _symbols(d)} | {ROWS}
+    text = ",".join(f"{s}=.." for s in rows(s for s in interface.symbols if s in always))
+    for o in interface.options:
+        more = {s for name in o.inputs for d in interface.tensor(name).dims for s in _symbols(d)} - always
+        text += "".join(f", and {s}=.. for {o.name}" for s in interface.symbols if s in more)
+    return text
 
 
 def _symbols(text: str) -> list[str]:

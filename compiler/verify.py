@@ -20,6 +20,7 @@ from compiler import cases as case_lists
 from compiler import emulate as emulation
 from compiler import products
 from compiler.cases import Case
+from compiler.cycles import Modelled, modelled
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.pipeline import PipelineError
@@ -58,7 +59,7 @@ class Check:
 class Suite:
     """All checks of one operator on one product (its proofs: product is empty).
 
-    cases: how many were emulated; findings: of the emulator, over all of them.
+    cases: how many were emulated; findings: of the emulator, over all of them; modelled: cycles beside their roofs.
     """
 
     operator: str
@@ -66,6 +67,7 @@ class Suite:
     checks: tuple[Check, ...]
     cases: int = 0
     findings: int = 0
+    modelled: tuple[Modelled, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -100,7 +102,7 @@ class VerifyReport:
         """An object for json.dumps."""
         return {"holds": self.holds, "suites": [
             {"operator": s.operator, "product": s.product or None, "holds": s.holds, "checks": len(s.checks), "cases": s.cases,
-             "findings": s.findings, "worst_rms_to_limit": round(s.worst, 4), "seconds": round(s.seconds, 2),
+             "findings": s.findings, "modelled": [m.to_json() for m in s.modelled], "worst_rms_to_limit": round(s.worst, 4), "seconds": round(s.seconds, 2),
              "failures": [{"name": c.name, "problems": list(c.problems), "command": c.command} for c in s.failures]}
             for s in self.suites]}
 
@@ -113,6 +115,8 @@ class VerifyReport:
                 figures = f"{s.cases} cases, worst RMS error {s.worst:.2f} of its limit, {s.findings} findings"
             verdict = "holds" if s.holds else f"{len(s.failures)} of {len(s.checks)} checks fail"
             lines.append(f"{s.title}: {verdict}; {figures}, {s.seconds:.1f} s")
+            if s.modelled:
+                lines.append(f"  modelled cycles over the roof: {', '.join(m.text for m in s.modelled)}; {s.modelled[-1].shape}")
             for c in s.failures:
                 lines.append(f"  {c.name}")
                 lines += [f"    {p}" for p in c.problems]
@@ -205,10 +209,25 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
             for case, check in done.result():
                 checks[case] = check
             tell(f"{name}: emulating", len(checks), len(listed))
+    tell(f"{name}: static checks", len(checks), len(listed))
+    statics = static_checks(built.directory, product)
     tell(f"{name}: tiling", len(checks), len(listed))
     tilings = examiner.compare_tilings(tiling_points(operator, quick, product["name"]))
-    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), tilings), len(listed),
-                 examiner.findings, time.perf_counter() - started)
+    tell(f"{name}: cycles", len(checks), len(listed))
+    ratios = modelled(operator, product, built)
+    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), *statics, tilings), len(listed),
+                 examiner.findings, ratios, time.perf_counter() - started)
+
+
+def static_checks(directory: Path, product: dict) -> list[Check]:
+    """What `ascgrad check` says of a directory, a check for each rule; what it cannot read is a problem here."""
+    from compiler.check import RULES, check
+
+    started = time.perf_counter()
+    report = check(directory, product)
+    seconds = (time.perf_counter() - started) / len(RULES)
+    said = [(f.kind, str(f)) for f in (*report.findings, *report.notes)]
+    return [Check(rule.title, seconds, tuple(text for kind, text in said if kind == rule.name)) for rule in RULES]
 
 
 def _batches(operator: Operator, listed: Sequence[Case]):
@@ -250,7 +269,7 @@ class Examiner:
     def examine(self, batch: Sequence[tuple[int, Case]]) -> list[tuple[int, Check]]:
         """The verdict on each case, all run in one process."""
         requests = [case_lists.request_of(self.operator, case) for _, case in batch]
-        calls = [emulation.emulator_request(request, cores=case.cores, order=order)
+        calls = [emulation.emulator_request(request, cores=case.cores, order=order, timeline=False)
                  for (_, case), request in zip(batch, requests) for order in ORDERS]
         started = time.perf_counter()
         results = runner.emulate_many(self.built, calls)
@@ -403,9 +422,9 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
 
 def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, int]:
     """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core after
-    each block.
+    each block; what is summed in parts is written part by part, and once more where it is an output.
 
-    Multiply-adds are left out where a cube may take a lone row twice.
+    Multiply-adds are left out where a cube may take a lone row twice; they have the rows between two stacked matrices included.
     """
     binding, key = request.binding, result.tiling_key
     sizes, rows = dict(binding.symbols), binding.symbols.get(ROWS, 0)
@@ -419,13 +438,18 @@ def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Resu
     written = macs = 0
     exact = True
     blocks = -(-rows // result.tiling["blockRows"])
-    products = [p for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products]
-    for p in (*products, *schedule.partition.sums):
-        if key in p.keys:
-            m, n, k = (dim_value(v, sizes) for v in (p.m, p.n, p.k))
-            macs += m * n * k
-            written += m * n * width(names[p.result])
+    for stack in schedule.stacks:
+        joined = 0
+        for p in (p for p in stack.products if key in p.keys):
+            m, n = (dim_value(v, sizes) for v in (p.m, p.n))
+            k = sum(dim_value(t.k, sizes) for t in p.terms if key in t.keys)
+            parts = result.tiling.get(str(schedule.parts(p.result)), 1)
+            written += m * n * (width(names[p.result]) if parts == 1 else 4 * parts)
+            written += m * n * width(names[p.result]) if parts > 1 and p.result in specs else 0
+            joined = -(-joined // 16) * 16 + (m if stack.axis == "m" else n)
+            macs_of_stack = joined * (n if stack.axis == "m" else m) * k
             exact = exact and m % 16 != 1
+        macs += macs_of_stack if joined else 0
     for stage in schedule.partition.stages:
         if isinstance(stage, CubeStage):
             continue

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ir.binding import BindError, attribute_value, bind, expected_shape, output_specs
 from ir.builder import build_forward
+from ir.files import write_whole
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Operator, Tensor
 from ir.interpreter import evaluate
@@ -236,31 +237,10 @@ def save_npz(path: str | Path, arrays: Mapping[str, object]) -> None:
 
     Raises BindError when it cannot.
     """
-    import os
-    import tempfile
-    from io import BytesIO
-
     import numpy
 
-    path, temporary = Path(path), None
     arrays = {name: as_array(a) for name, a in arrays.items() if a is not None}
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace, nor to seek in
-            content = BytesIO()
-            numpy.savez(content, **arrays)
-            path.write_bytes(content.getvalue())
-            return
-        target = path.resolve()  # a link stays one
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            numpy.savez(file, **arrays)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
-        os.replace(temporary, target)
-        temporary = None
+        write_whole(path, lambda file: numpy.savez(file, **arrays))
     except OSError as error:
         raise BindError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            os.unlink(temporary)

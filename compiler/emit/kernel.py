@@ -31,6 +31,15 @@ def pascal(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def instances(options: tuple[str, ...]) -> tuple[tuple[int, str, str], ...]:
+    """(tiling key, template arguments, what it means) of every instance of a kernel."""
+    rows = []
+    for k in range(1 << len(options)):
+        flags = ["true" if k >> i & 1 else "false" for i in range(len(options))]
+        rows.append((k, ", ".join(flags), ", ".join(o for i, o in enumerate(options) if k >> i & 1) or "no option"))
+    return tuple(rows)
+
+
 @dataclass(frozen=True)
 class Queue:
     """A queue of the kernel: name, element type, depth, elements per part times parts, condition of its presence."""
@@ -111,13 +120,7 @@ class KernelText:
 
     @cached_property
     def keys(self) -> tuple[tuple[int, str, str], ...]:
-        """(tiling key, template arguments, what it means) of every instance."""
-        rows = []
-        for k in self.program.keys:
-            flags = ["true" if k >> i & 1 else "false" for i in range(len(self.program.options))]
-            present = [o for i, o in enumerate(self.program.options) if k >> i & 1]
-            rows.append((k, ", ".join(flags), ", ".join(present) or "no option"))
-        return tuple(rows)
+        return instances(self.program.options)
 
     @cached_property
     def key_expression(self) -> str:
@@ -381,7 +384,32 @@ class KernelText:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template AllocTensor<{queue.type}>();"]
         for c in (c for c in self.copies("input") if c.queue is queue):
             lines.append(f"LoadTile({self._part(queue, c.part)}, {self._gm(c)}, {c.stride}, shape);")
-        return lines + [f"{queue.name}.EnQue({queue.tile});"]
+        lines.append(f"{queue.name}.EnQue({queue.tile});")
+        if queue.tensor.name in dict(self.schedule.parts):
+            lines += self._add_parts(queue)
+        return lines
+
+    @cached_property
+    def parts(self) -> tuple[tuple[str, str, str], ...]:
+        """(input, tiling field of its parts, elements from one part to the next) of inputs that come as several parts."""
+        return tuple((camel(t), field, f"tiling->blockRows * {self._factor(self._multiple(dim(self.interface.tensor(t).dims[-1])))}")
+                     for t, field in self.schedule.parts)
+
+    @staticmethod
+    def _factor(text: str) -> str:
+        return f"({text})" if " " in text else text
+
+    def _add_parts(self, queue: Queue) -> list[str]:
+        """The other parts onto the first one's tile, in ascending order."""
+        (c,) = [c for c in self.copies("input") if c.queue is queue]
+        name, part = queue.tensor.camel, f"{queue.tensor.camel}Part"
+        source = self._gm(c).replace("Gm_[", f"Gm_[part * {part}Elements_ + ", 1)
+        return [f"{queue.tile} = {queue.name}.template DeQue<{queue.type}>();", f"for (int64_t part = 1; part < {name}Parts_; ++part) {{",
+                f"    LocalTensor<{queue.type}> {part} = {queue.name}.template AllocTensor<{queue.type}>();",
+                f"    LoadTile({part}, {source}, {c.stride}, shape);", f"    {queue.name}.EnQue({part});",
+                f"    {part} = {queue.name}.template DeQue<{queue.type}>();",
+                f"    Add({queue.tile}, {queue.tile}, {part}, shape.rows * shape.pitch);", f"    {queue.name}.FreeTensor({part});", "}",
+                f"{queue.name}.EnQue({queue.tile});"]
 
     def copy_out(self, queue: Queue) -> list[str]:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template DeQue<{queue.type}>();"]

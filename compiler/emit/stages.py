@@ -8,25 +8,27 @@ from functools import cached_property
 
 import sympy
 
-from compiler.emit.kernel import CPP_TYPES, KernelText, upper
+from compiler.emit.kernel import CPP_TYPES, KernelText, instances, upper
 from compiler.lower import LoweringError, condition
-from compiler.partition import CubeStage, Product
+from compiler.partition import CubeStage, Product, Stack, stacks
+from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, CubeFigures
 from compiler.schedule.formula import to_cpp
-from compiler.schedule.mixed import MixedSchedule
+from compiler.schedule.mixed import CUT, MixedSchedule
 from ir.interface import ROWS, camel
 from ir.types import dim
 
-ZERO_BYTES = 8192
-"""UB bytes of zeros that a burst of the zero fill stores."""
+RUN_BYTES = 8192
+"""UB bytes of a run of zeros, or of float32 results that are added up."""
 
 
 @dataclass(frozen=True)
-class CubeTile:
-    """Elements of an output tile and of a step along k: two of each operand fit L0A and L0B, one result L0C, on every product."""
+class CubeText:
+    """The constants of the header of products."""
 
-    m: int = 128
-    n: int = 128
-    k: int = 128
+    figures: CubeFigures
+    fractal: int = FRACTAL
+    step_k: int = STEP_K
+    most_load_k: int = MOST_LOAD_K
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,29 @@ class VectorText:
     condition: str
     template_arguments: str
     init_arguments: str
+    sums_arguments: str
+
+    @property
+    def process(self) -> tuple[str, ...]:
+        """Statements that run it on a block."""
+        return self._run(f"stage.Init({self.init_arguments}, tiling, &pipe, block.rows, block.index);", "stage.Process();")
+
+    @property
+    def finish(self) -> tuple[str, ...]:
+        """Statements that add up its sums over rows."""
+        return self._run(f"stage.InitSums({self.sums_arguments}, tiling, &pipe);", "stage.FinishColumns();")
+
+    def _run(self, *calls: str) -> tuple[str, ...]:
+        return ("PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free", "pipe.Reset();",
+                f"{self.class_name}<{self.template_arguments}> stage;", *calls)
 
 
 @dataclass(frozen=True)
 class ProductText:
+    """A stack of products. formulas: one a product, its condition included; lines: its statements."""
+
     condition: str
-    formula: str
+    formulas: tuple[str, ...]
     lines: tuple[str, ...]
 
 
@@ -55,14 +74,14 @@ class Level:
 class StagesText:
     """What the entry template needs to know, by name."""
 
-    zero_bytes = ZERO_BYTES
+    run_bytes = RUN_BYTES
 
     def __init__(self, schedule: MixedSchedule):
         self.schedule = schedule
         self.interface = schedule.interface
         self.kernels = {name: KernelText(s) for name, s in schedule.vectors.items()}
-        first = next(iter(self.kernels.values()))
-        self.keys, self.options, self.dtype_macro = first.keys, first.options, self._dtype_macro()
+        options = schedule.partition.options
+        self.keys, self.options, self.dtype_macro = instances(options), tuple(map(KernelText.flag, options)), self._dtype_macro()
 
     def _dtype_macro(self) -> str:
         variable = next(t for t in self.interface.tensors if t.dtype in self.interface.dtypes)
@@ -76,9 +95,10 @@ class StagesText:
     def vectors(self) -> tuple[KernelText, ...]:
         return tuple(self.kernels.values())
 
-    @cached_property
-    def helpers(self) -> set[str]:
-        return set().union(*(k.helpers for k in self.vectors))
+    @property
+    def own_helpers(self) -> set[str]:
+        """The helpers of the tile header that the entry itself calls."""
+        return {"CopyFromFloat"} if self.split_outputs else set()
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -89,7 +109,7 @@ class StagesText:
         for level in sorted(found):
             stages = found[level]
             if isinstance(stages[0], CubeStage):
-                levels.append(Level(level, products=tuple(self._product(p) for p in stages[0].products)))
+                levels.append(Level(level, products=tuple(self._stack(s) for s in stages[0].stacks)))
             else:
                 levels.append(Level(level, vectors=tuple(self._vector(s.name) for s in stages)))
         return tuple(levels)
@@ -98,12 +118,11 @@ class StagesText:
     def summary(self) -> tuple[str, ...]:
         lines = []
         for level in self.levels:
-            for p in level.products:
-                lines.append(f"{level.level}  cube    {p.formula}" + (f"   ({p.condition})" if p.condition else ""))
+            lines += [f"{level.level}  cube    {formula}" for p in level.products for formula in p.formulas]
             for v in level.vectors:
                 kernel = next(k for k in self.vectors if k.class_name == v.class_name)
                 lines.append(f"{level.level}  vector  {', '.join(camel(t) for t in kernel.program.stores)}" + (f"   ({v.condition})" if v.condition else ""))
-        lines += [f"-  cube    {p.formula}" + (f"   ({p.condition})" if p.condition else "") for p in self.sum_products]
+        lines += [f"-  cube    {formula}" for p in self.sum_products for formula in p.formulas]
         return tuple(lines)
 
     @cached_property
@@ -112,7 +131,7 @@ class StagesText:
 
     @cached_property
     def sum_products(self) -> tuple[ProductText, ...]:
-        return tuple(self._product(p) for p in self.schedule.partition.sums)
+        return tuple(self._stack(s) for s in stacks(self.schedule.partition.sums))
 
     @cached_property
     def finishing(self) -> tuple[VectorText, ...]:
@@ -125,8 +144,9 @@ class StagesText:
             k in kernel.program.present(parts[0].tensor) for parts in kernel.program.stores.values()))
         arguments = [self._address(t.name) for t in kernel.global_tensors]
         partial = f"workspace + tiling->{name}PartialOffset" if self.schedule.vectors[name].column_sums else "workspace"
+        sums = [tensor.camel for tensor, *_ in kernel.column_results]
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
-                          ", ".join([*arguments, partial]))
+                          ", ".join([*arguments, partial]), ", ".join([*sums, partial]))
 
     def _address(self, tensor: str, whole: bool = False) -> str:
         """Where a tensor's rows of the block start; `whole`: where the tensor starts."""
@@ -140,14 +160,21 @@ class StagesText:
         if whole:
             return base
         if slots:
-            return f"SlotOf({base}, block, {slots}, tiling->blockRows * {camel(tensor)}Row)"
+            parts = to_cpp(self.schedule.parts(tensor))
+            blocks = "tiling->blockRows" if parts == "1" else f"tiling->{parts} * tiling->blockRows"
+            return f"SlotOf({base}, block, {slots}, {blocks} * {camel(tensor)}Row)"
         return f"RowsOf({base}, block, {camel(tensor)}Row)"
 
     @cached_property
     def row_bytes(self) -> tuple[tuple[str, str], ...]:
-        """(tensor, bytes of one row) of every tensor with rows."""
+        """(tensor, bytes of one row) of every tensor that is walked block by block."""
         tensors = [t for t in self.interface.tensors if t.leading] + list(self.schedule.partition.workspace.values())
-        return tuple((t.camel, self._row_bytes(t)) for t in tensors)
+        text = "\n".join([*(line for p in self.products for line in p.lines), *(v.init_arguments for level in self.levels for v in level.vectors)])
+        return tuple((t.camel, self._row_bytes(t)) for t in tensors if re.search(rf"\b{t.camel}Row\b", text))
+
+    @cached_property
+    def products(self) -> tuple[ProductText, ...]:
+        return (*(p for level in self.levels for p in level.products), *self.sum_products)
 
     def _row_bytes(self, t) -> str:
         columns = self.size(sympy.prod([dim(d) for d in t.dims]))
@@ -172,31 +199,98 @@ class StagesText:
 
     @cached_property
     def run_symbols(self) -> tuple[str, ...]:
-        products = [p for level in self.levels for p in level.products] + list(self.sum_products)
-        return self.symbols([*(b for _, b in self.row_bytes), *(line for p in products for line in p.lines)])
+        return self.symbols([*(b for _, b in self.row_bytes), *(line for p in self.products for line in p.lines),
+                             *(elements for _, _, elements, _, _ in self.split_outputs)])
 
     def _columns(self, tensor: str) -> str:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)
         return self.size(dim(t.dims[-1]))
 
-    def _matrix(self, tensor: str, whole: bool) -> str:
-        return f"Gm<{self._type(tensor)}>({self._address(tensor, whole)}, {self._columns(tensor)})"
+    def _matrix(self, tensor: str, whole: bool, part: str = "") -> str:
+        """The rows of a block of a tensor as a matrix, or all of them; part: where it is one of several, the bytes before it."""
+        return f"Gm<{self._type(tensor)}>({self._address(tensor, whole)}{f' + {part}' if part else ''}, {self._columns(tensor)})"
 
-    def _product(self, p: Product) -> ProductText:
-        flag = lambda x: "true" if x else "false"
-        for tensor in (p.a, p.b):
+    def _whole(self, p: Product) -> bool:
+        """Whether it is walked once, over all rows."""
+        return p in self.schedule.partition.sums
+
+    def _when(self, keys: frozenset[int]) -> str:
+        return condition(keys, self.schedule.partition.options, KernelText.flag)
+
+    def _formula(self, p: Product) -> str:
+        name = lambda tensor, transposed: camel(tensor) + ("^T" if transposed else "")
+        where = self._when(p.keys)
+        terms = []
+        for t in p.terms:
+            text = f"{name(t.a, t.transpose_a)} @ {name(t.b, t.transpose_b)}"
+            terms.append(f"({self._when(t.keys)} ? {text} : 0)" if t.keys != p.keys else text)
+        return f"{camel(p.result)} = {' + '.join(terms)}" + (f"   ({where})" if where else "")
+
+    def _stack(self, s: Stack) -> ProductText:
+        for tensor in sorted(set().union(*(p.operands for p in s.products))):
             if self._type(tensor) != "T":
                 raise LoweringError(f"matmul: {tensor} is {self._type(tensor)}; cubes take operands of the dtype variable")
-        name = lambda tensor, transposed: camel(tensor) + ("^T" if transposed else "")
-        where = condition(p.keys, self.schedule.partition.options, KernelText.flag)
-        c, a, b = (self._matrix(t, p.sums_rows) for t in (p.result, p.a, p.b))
-        rows = self.size(p.m) if p.sums_rows else "block.rows"
-        lines = (
-            f"const auto result = {c};", f"const auto left = {a};", f"const auto right = {b};",
-            f"cube.template Multiply<{flag(p.transpose_a)}, {flag(p.transpose_b)}>(result, left, right, {rows}, {self.size(p.n)}, "
-            f"{self.size(p.k)}, turn);",
-        )
-        return ProductText(where, f"{camel(p.result)} = {name(p.a, p.transpose_a)} @ {name(p.b, p.transpose_b)}", lines)
+        first, flag, name = s.products[0], lambda x: "true" if x else "false", camel(s.name)
+        whole = self._whole(first)
+        size = lambda expr: self.size(expr) if whole or expr != dim(ROWS) else "block.rows"
+        cut = f"CubeCut{{{', '.join(f'tiling->{name}{ending}' for _, ending, _ in CUT)}}}"
+        m, n, before = size(first.m), size(first.n), []
+        joined = len(s.products) > 1
+        if joined:
+            before.append(f"Stack<T, {len(s.products)}> stack;")
+            for p in s.products:
+                t, where = p.terms[0], self._when(p.keys)
+                operand, length = (t.a, p.m) if s.axis == "m" else (t.b, p.n)
+                length = f"{where} ? {size(length)} : 0" if where and p.keys != s.keys else size(length)
+                before.append(f"stack.Add({self._matrix(operand, whole)}, {length});")
+            m, n = ("stack.Size()", n) if s.axis == "m" else (m, "stack.Size()")
+        inner = []
+        for t in first.terms:
+            a, b = self._matrix(t.a, whole), self._matrix(t.b, whole)
+            if joined:
+                a, b = ("stack", b) if s.axis == "m" else (a, "stack")
+            line = f"cube.template Accumulate<{flag(t.transpose_a)}, {flag(t.transpose_b)}>({a}, {b}, {size(t.k)});"
+            inner += self._under(t.keys, s.keys, [line])
+        for i, p in enumerate(s.products):
+            inner += self._under(p.keys, s.keys, self._store(p, f"stack.Range{'M' if s.axis == 'm' else 'N'}({i})" if joined else "", self.schedule.splits(s), name))
+        lines = (*before, f"cube.Start({cut}, {m}, {n});", "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
+        if joined and not self._when(s.keys):  # the stack is a local
+            lines = ("{", *(f"    {line}" for line in lines), "}")
+        return ProductText(self._when(s.keys), tuple(self._formula(p) for p in s.products), lines)
+
+    def _under(self, keys: frozenset[int], outer: frozenset[int], lines: list[str]) -> list[str]:
+        """Lines under the condition of these keys, where it is not that of what is around them."""
+        where = self._when(keys)
+        if not where or keys == outer:
+            return lines
+        return [f"if constexpr ({where}) {{", *(f"    {line}" for line in lines), "}"]
+
+    def _store(self, p: Product, place: str, splits: bool, name: str) -> list[str]:
+        """The result's tile to GM: to where its part lies if it is summed in parts."""
+        more, columns, whole = f", {place}" if place else "", self._columns(p.result), self._whole(p)
+        if p.result in self.schedule.partition.workspace:
+            part = f"cube.Part() * tiling->blockRows * {camel(p.result)}Row" if splits else ""
+            return [f"cube.Store({self._matrix(p.result, whole, part)}{more});"]
+        plain = f"cube.Store({self._matrix(p.result, whole)}{more});"
+        if not splits:
+            return [plain]
+        rows = self.size(p.m)
+        first = "" if whole else f" + block.first * {columns}"
+        at = f"workspace + tiling->{camel(p.result)}PartsOffset + (cube.Part() * {rows} * {columns}{first}) * sizeof(float)"
+        return [f"if (tiling->{name}Parts == 1) {{", f"    {plain}", "} else {", f"    cube.Store(Gm<float>({at}, {columns}){more});", "}"]
+
+    @cached_property
+    def split_outputs(self) -> tuple[tuple[str, str, str, str, str], ...]:
+        """(output, type, elements, tiling field of its parts, condition) of the outputs that may be summed in parts."""
+        found = []
+        for p, _ in self.schedule.split_outputs:
+            elements = self.size(p.m * p.n)
+            found.append((camel(p.result), self._type(p.result), elements, to_cpp(self.schedule.parts(p.result)), self._when(p.keys)))
+        return tuple(found)
+
+    @property
+    def split_fields(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(field for _, _, _, field, _ in self.split_outputs))
 
     @cached_property
     def sums(self) -> tuple[tuple[str, str, str, str], ...]:

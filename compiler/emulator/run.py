@@ -31,7 +31,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
-_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "kernels")
+_RUNTIME = ("report", "definitions", "memory", "platform", "matmul_tiling", "acl", "tensor", "executor", "placement", "trace", "kernels")
 
 # dtype of NumPy -> ge::DataType, C++ type in kernels (DTYPE_<NAME>)
 _DTYPES = {
@@ -110,6 +110,9 @@ class Request:
     phase1_only: bool = False
     null: str | None = None  # "workspaceSize" or "executor": a null pointer in its place
     twice: bool = False  # runs the second phase twice with one executor
+    timeline: bool = True  # cycles are modelled
+    numbers: bool = True  # False: nothing is computed and no output made; counters and cycles of large shapes
+    trace: Path | None = None  # where the timeline is written as Chrome trace JSON
 
 
 @dataclass
@@ -483,13 +486,15 @@ class _Prepared:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
         options = {
             name: int(getattr(request, name))
-            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only")
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline", "numbers")
         }
         options |= {"order": request.order}
         if request.cores is not None:
             options["cores"] = request.cores
         if request.blocks:
             options["blocks"] = ",".join(map(str, request.blocks))
+        if request.trace is not None:
+            options["trace"] = Path(request.trace).resolve()
         self.lines += [f"option {name} {value}" for name, value in options.items()]
 
     def _attribute(self, parameter: Parameter) -> str:
@@ -526,7 +531,7 @@ class _Prepared:
             tensor = _widened(tensor)
         source = "none"
         if not self.request.phase1_only:
-            if output:
+            if output and self.request.numbers:
                 tensor = self._output_file(name, tensor, folder)
             elif _is_array(value):
                 tensor = self._input_file(name, tensor, value, folder)
@@ -603,19 +608,21 @@ class _Prepared:
             launches=data["launches"],
             second_status=data.get("second_status"),
         )
-        if data["status"] == 0 and not self.request.phase1_only:
-            result.outputs = {name: self._read(self.tensors[name]) for name in built.outputs if name in self.tensors}
+        if data["status"] == 0 and not self.request.phase1_only and self.request.numbers:
+            result.outputs = {name: read_output(self.tensors[name]) for name in built.outputs if name in self.tensors}
         return result
 
-    def _read(self, tensor: Tensor) -> Any:
-        import numpy as np
 
-        dtype = _numpy_dtype(tensor.dtype)
-        if _bytes(tensor) == 0:
-            return np.zeros(tensor.shape, dtype)
-        storage = np.memmap(tensor.path, np.uint8, "r+", shape=(_bytes(tensor),)).view(dtype)  # the mapping outlives a temporary file
-        view = _view(storage, tensor)
-        return np.array(view) if _bytes(tensor) <= _SMALL else view
+def read_output(tensor: Tensor) -> Any:
+    """The content of an output's file, as an array of its shape."""
+    import numpy as np
+
+    dtype = _numpy_dtype(tensor.dtype)
+    if _bytes(tensor) == 0:
+        return np.zeros(tensor.shape, dtype)
+    storage = np.memmap(tensor.path, np.uint8, "r+", shape=(_bytes(tensor),)).view(dtype)  # the mapping outlives a temporary file
+    view = _view(storage, tensor)
+    return np.array(view) if _bytes(tensor) <= _SMALL else view
 
 
 def _bytes(tensor: Tensor) -> int:
@@ -629,8 +636,10 @@ def _nested(counters: dict[str, float]) -> dict[str, Any]:
     """ "paths.gm_to_ub": 1 becomes {"paths": {"gm_to_ub": 1}}; counts are whole numbers."""
     result: dict[str, Any] = {}
     for name, value in counters.items():
-        group, _, leaf = name.rpartition(".")
-        target = result.setdefault(group, {}) if group else result
+        *groups, leaf = name.split(".")
+        target = result
+        for group in groups:
+            target = target.setdefault(group, {})
         target[leaf] = int(value) if float(value).is_integer() else value
     return result
 

@@ -259,15 +259,23 @@ def link(objects: Sequence[Path], flags: Sequence[str], name: str) -> Path:
     return target
 
 
-def run(arguments: Sequence[str]) -> None:
-    """Runs the compiler.
+def preprocess(source: Path, flags: Sequence[str]) -> str:
+    """The preprocessed text of a source.
+
+    Raises SourceError when an included file is missing or a directive is wrong.
+    """
+    return run([*FLAGS, *flags, "-E", "-x", "c++", str(source)])
+
+
+def run(arguments: Sequence[str]) -> str:
+    """Runs the compiler; returns what it printed.
 
     Raises SourceError when it reports errors.
     """
     environment = os.environ | {"LC_ALL": "C"}
     done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, env=environment)
     if done.returncode == 0:
-        return
+        return done.stdout
     lines = _error_lines(done.stderr)
     if not lines:
         lines = [

@@ -65,7 +65,7 @@ class Layout:
 def lay_out(program: RowProgram) -> Layout:
     """The layout with the fewest work slots that greedy colouring in program order finds."""
     tile = [s for s in program.steps if s.region == "tile"]
-    lives = {key: _live_ranges(program, tile, key) for key in program.keys}
+    lives = {key: live_ranges(program, tile, key) for key in program.keys}
     classes = _coalesce(program, tile, lives)
     inputs = {p.node: Slot("input", p.index, t) for t, parts in program.loads.items() for p in parts}
     outputs: dict[Node, Slot] = {}
@@ -136,7 +136,8 @@ def _values(program: RowProgram, s: Step, key: int) -> set[Node]:
     return {o for o in found if program.kinds[o] in ("tile", "mask") and not (over_channels(o) and s.kind == "store")}
 
 
-def _live_ranges(program: RowProgram, tile: list[Step], key: int) -> dict[Node, tuple[int, int]]:
+def live_ranges(program: RowProgram, tile: list[Step], key: int) -> dict[Node, tuple[int, int]]:
+    """Tile and mask values -> the first and the last step that needs them, under a tiling key."""
     ranges: dict[Node, tuple[int, int]] = {}
     for position, s in enumerate(tile):
         if key not in s.keys:

@@ -13,15 +13,20 @@ from functools import cached_property
 import sympy
 
 from compiler.lower import lower
-from compiler.partition import CubeStage, Partition, VectorStage
-from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div
-from compiler.schedule.tiling import CapacityError, Field, Schedule, padded, schedule
+from compiler.partition import CubeStage, Partition, Product, Stack, VectorStage, stacks
+from compiler.schedule.cube import FRACTAL, CubeFigures
+from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, to_cpp
+from compiler.schedule.tiling import CapacityError, Field, Schedule, has, indicator, padded, schedule
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Tensor, camel
 from ir.types import BYTES, dim, symbol
 
 BLOCK_ROWS = 128
-"""Rows of a block are a multiple of a cube tile's."""
+"""Rows of a block are a multiple of it: whole tiles of products of any depth."""
+
+CUT = (("rows", "TileRows", "rows of an output tile"), ("columns", "TileColumns", "columns of an output tile"),
+       ("partK", "PartK", "elements of k in a part"), ("parts", "Parts", "parts of k"))
+"""What the kernel needs to know of a product's cut: name in the formulas, ending of the tiling field, meaning."""
 
 BLOCKS = 8
 """Blocks that the rows are cut into where L2 does not ask for more: the pipeline fills and drains over a few."""
@@ -63,6 +68,52 @@ class MixedSchedule:
         return 0 if life is None else life[1] - life[0] + 1
 
     @cached_property
+    def stacks(self) -> tuple[Stack, ...]:
+        """All products, in the order of their levels, those over all rows last."""
+        levels = [s for s in self.partition.stages if isinstance(s, CubeStage)]
+        return (*(stack for s in levels for stack in s.stacks), *stacks(self.partition.sums))
+
+    @cached_property
+    def figures(self) -> CubeFigures:
+        return CubeFigures.of(self.product)
+
+    def shape(self, stack: Stack) -> tuple[sympy.Expr, sympy.Expr, sympy.Expr]:
+        """m, n and k of what is walked at a time: the rows of a block, or everything for products over all rows."""
+        block = sympy.Min(symbol(ROWS), sympy.Symbol("blockRows", integer=True), evaluate=False)
+        every = range(1 << len(self.partition.options))
+        present = lambda keys: indicator(keys, self.partition.options) if len(keys) < len(every) else sympy.Integer(1)
+        first = stack.products[0]
+        size = lambda e: block if e == symbol(ROWS) and first not in self.partition.sums else e
+        joined = lambda sizes: sum((align_up(size(e), sympy.Integer(FRACTAL)) * present(p.keys) for p, e in zip(stack.products, sizes)), sympy.Integer(0))
+        m, n = size(first.m), first.n
+        if len(stack.products) > 1:
+            m = joined([p.m for p in stack.products]) if stack.axis == "m" else m
+            n = joined([p.n for p in stack.products]) if stack.axis == "n" else n
+        k = sum((t.k * present(t.keys) for t in first.terms), sympy.Integer(0))
+        positive = lambda e: sympy.Max(1, e, evaluate=False) if any(str(s) not in self.symbols for s in e.free_symbols) else e
+        return positive(m), positive(n), positive(k)
+
+    def splits(self, stack: Stack) -> bool:
+        """Whether its products may be summed in parts: who reads them adds the parts, at the end where they are outputs."""
+        readers = lambda p: [s for s in self.vectors.values() if p.result in s.program.loads]
+        return all(p.result not in self.partition.workspace or all(dict(s.parts).get(p.result) for s in readers(p)) for p in stack.products)
+
+    def parts(self, tensor: str) -> sympy.Expr:
+        """Parts that a product's result is in; one of everything else."""
+        stack = next((s for s in self.stacks if any(p.result == tensor for p in s.products)), None)
+        return sympy.Symbol(f"{camel(stack.name)}Parts", integer=True) if stack and self.splits(stack) else sympy.Integer(1)
+
+    @cached_property
+    def split_outputs(self) -> tuple[tuple[Product, sympy.Expr], ...]:
+        """(product, bytes of its parts) of every output that may be summed in parts."""
+        found = []
+        for p in (p for s in self.stacks if self.splits(s) for p in s.products):
+            if p.result not in self.partition.workspace:
+                parts = self.parts(p.result)
+                found.append((p, pick(parts - 1, parts * p.m * p.n * 4, sympy.Integer(0))))
+        return tuple(found)
+
+    @cached_property
     def symbols(self) -> tuple[str, ...]:
         """Size symbols that the kernel reads."""
         return tuple(s for s in self.interface.symbols if s != ROWS)
@@ -83,9 +134,15 @@ class MixedSchedule:
         rows = []
         for t in self.partition.workspace.values():
             slots = self.slots(t.name)
-            count = slots * sympy.Symbol("blockRows", integer=True) if slots else symbol(ROWS)
+            count = slots * sympy.Symbol("blockRows", integer=True) * self.parts(t.name) if slots else symbol(ROWS)
             rows.append((t.name, self.row_bytes(t) * count, t.dtype))
         return tuple(rows)
+
+    @cached_property
+    def partial_sizes(self) -> tuple[tuple[str, str, sympy.Expr], ...]:
+        """(offset's name, what it is, bytes) of partial results, after the tensors: of vector sums over rows, and of outputs."""
+        rows = [(f"{s.stage}PartialOffset", f"the partial sums of {s.stage}", self._partial(s)) for s in self.vectors.values() if s.column_sums]
+        return (*rows, *((f"{camel(p.result)}PartsOffset", f"the parts of {camel(p.result)}", size) for p, size in self.split_outputs))
 
     @cached_property
     def block_assignments(self) -> tuple[Assignment, ...]:
@@ -95,7 +152,7 @@ class MixedSchedule:
         half = self.product["memory"]["l2"] // 2
         return (
             Assignment("rowBytes", sum((self.row_bytes(t) for t in touched), sympy.Integer(0)), "bytes that all stages touch per row"),
-            Assignment("mostTotalRows", floor_div(sympy.Integer(INT64_MAX // 8), sympy.Max(1, per_row)),
+            Assignment("mostTotalRows", floor_div(sympy.Integer(INT64_MAX // 64), sympy.Max(1, per_row)),
                        "rows whose workspace is counted in 64 bits, rings and partial sums included"),
             Assignment("mostRows", sympy.Max(BLOCK_ROWS, align_down(floor_div(sympy.Integer(half), per_row), BLOCK_ROWS), evaluate=False),
                        "rows of a block whose bytes stay in half of L2"),
@@ -110,8 +167,8 @@ class MixedSchedule:
         for s in self.vectors.values():
             fields += s.stage_fields
         fields += [Field("int64_t", f"{camel(n)}Offset", f"bytes before {camel(n)} in the workspace") for n, _, _ in self.workspace_sizes]
-        fields += [Field("int64_t", f"{s.stage}PartialOffset", f"bytes before the partial sums of {s.stage}")
-                   for s in self.vectors.values() if s.column_sums]
+        fields += [Field("int64_t", name, f"bytes before {what}") for name, what, _ in self.partial_sizes]
+        fields += [Field("int64_t", f"{camel(s.name)}{ending}", f"{camel(s.name)}: {meaning}") for s in self.stacks for _, ending, meaning in CUT]
         for a in self.attributes:
             fields.append(Field({"float": "float", "int": "int64_t", "bool": "int64_t"}[a.type], a.camel, f"attribute {a.name}"))
         return padded(fields)
@@ -130,10 +187,9 @@ class MixedSchedule:
         for name, size, _ in self.workspace_sizes:
             found.append(Assignment(f"{camel(name)}Offset", at, f"bytes before {camel(name)} in the workspace"))
             at = sympy.Symbol(f"{camel(name)}Offset", integer=True) + align_up(size, GM_ALIGNMENT)
-        for s in self.vectors.values():
-            if s.column_sums:
-                found.append(Assignment(f"{s.stage}PartialOffset", at, f"bytes before the partial sums of {s.stage}"))
-                at = sympy.Symbol(f"{s.stage}PartialOffset", integer=True) + align_up(self._partial(s), GM_ALIGNMENT)
+        for name, what, size in self.partial_sizes:
+            found.append(Assignment(name, at, f"bytes before {what}"))
+            at = sympy.Symbol(name, integer=True) + align_up(size, GM_ALIGNMENT)
         found.append(Assignment("workspaceBytes", at + self.product["memory"]["system_workspace"], "workspace, the system's part included"))
         return tuple(found)
 
@@ -152,22 +208,49 @@ class MixedSchedule:
         for s in self.vectors.values():
             body = [line for line in s.size_lines]
             lines += [f"{{ // {s.stage}", *(f"    {line}" for line in body), "}"]
-        for a in (*self.block_assignments, *self.offsets):
+        for a in self.block_assignments:
             lines += a.cpp()
             if a.name == "mostTotalRows":
                 lines += ["if (T > mostTotalRows) {", '    OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);',
                           "    return ge::GRAPH_FAILED;", "}"]
-            if a.name in ("rowBytes", "mostTotalRows", "mostRows"):
-                continue
+        lines += ["tiling->blockRows = blockRows;", *self._cut_lines]
+        for a in self.offsets:
+            lines += a.cpp()
             if a.name != "workspaceBytes":
                 lines.append(f"tiling->{a.name} = {a.name};")
         if any(f.name == "padding" for f in self.fields):
             lines.append("tiling->padding = 0.0f;")
         return tuple(lines)
 
+    @property
+    def _cut_lines(self) -> list[str]:
+        """How each product is cut, by one formula."""
+        names = ", ".join(name for name, _, _ in CUT)
+        lines = ["// How a product of m x n elements, summed over k, is cut.", "struct Cut {", f"    int64_t {names};", "};",
+                 "const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {"]
+        lines += [f"    {line}" for a in self.figures.assignments for line in a.cpp()]
+        lines += [f"    return Cut{{{names}}};", "};"]
+        for s in self.stacks:
+            sizes = ", ".join(to_cpp(e) for e in self.shape(s))
+            name = camel(s.name)
+            lines.append(f"const Cut {name}Cut = cut({sizes}, {int(self.splits(s))});")
+            lines += [f"tiling->{name}{ending} = {name}Cut.{part};" for part, ending, _ in CUT]
+            if self.splits(s):
+                lines.append(f"const int64_t {name}Parts = {name}Cut.parts;")
+        return lines
+
+    def cuts(self, known: dict) -> dict[str, int]:
+        """The tiling fields of all products' cuts."""
+        found = {}
+        for s in self.stacks:
+            sizes = evaluate(tuple(Assignment(name, e, "") for name, e in zip("mnk", self.shape(s))), known)
+            values = evaluate(self.figures.assignments, {**sizes, "split": int(self.splits(s))})
+            found |= {f"{camel(s.name)}{ending}": values[name] for name, ending, _ in CUT}
+        return found
+
     @cached_property
     def _key(self) -> Assignment:
-        key = sum(sympy.Symbol(Schedule._has(o), integer=True) * (1 << i) for i, o in enumerate(self.partition.options))
+        key = sum(sympy.Symbol(has(o), integer=True) * (1 << i) for i, o in enumerate(self.partition.options))
         return Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation")
 
     def solve(self, sizes: dict[str, int], options: set[str], dtype: str, cores: int | None = None,
@@ -175,8 +258,11 @@ class MixedSchedule:
         """cores: groups of one cube core. Raises CapacityError where a stage's tile does not fit."""
         groups = cores or self.product["cores"]["aic"]
         tilings = {name: s.solve(sizes, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
-        known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype]}
-        values = evaluate((*self.block_assignments, *self.offsets), known)
+        known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype],
+                 **{has(o.name): int(o.name in options) for o in self.interface.options}}
+        values = evaluate((self._key, *self.block_assignments), known)
+        values |= self.cuts({**known, **values})
+        values |= evaluate(self.offsets, {**known, **values})
         if sizes[ROWS] > values["mostTotalRows"]:
             raise CapacityError(f"rows: got {sizes[ROWS]}, wants at most {values['mostTotalRows']}")
         return MixedTiling(self, groups, tilings, known, values, dict(attributes or {}))
@@ -194,9 +280,12 @@ class MixedTiling:
     @cached_property
     def values(self) -> dict[str, int]:
         """What the host says of the launch beside the tiling data; the largest tile of any stage."""
-        first = next(iter(self.vectors.values()))
-        return {"blockDim": self.groups, "tilingKey": first.values["tilingKey"], "workspaceBytes": self.offsets["workspaceBytes"],
-                "rowsPerTile": max(t.values["rowsPerTile"] for t in self.vectors.values())}
+        return {"blockDim": self.groups, "tilingKey": self.offsets["tilingKey"], "workspaceBytes": self.offsets["workspaceBytes"],
+                "rowsPerTile": max([1, *(t.values["rowsPerTile"] for t in self.vectors.values())])}
+
+    def cut(self, stack: Stack) -> dict[str, int]:
+        """rows, columns, partK and parts of a product."""
+        return {name: self.offsets[f"{camel(stack.name)}{ending}"] for name, ending, _ in CUT}
 
     @property
     def fields(self) -> dict[str, float]:
@@ -220,19 +309,21 @@ class MixedTiling:
         rows = []
         for name, size, dtype in self.schedule.workspace_sizes:
             rows.append((name, dtype, evaluate((Assignment("bytes", size, ""),), {**self.known, **self.offsets})["bytes"]))
-        for s in self.schedule.vectors.values():
-            if s.column_sums:
-                rows.append((f"{s.stage} partial sums", "float32",
-                             evaluate((Assignment("bytes", self.schedule._partial(s), ""),), self.known)["bytes"]))
+        for _, what, size in self.schedule.partial_sizes:
+            found = evaluate((Assignment("bytes", size, ""),), {**self.known, **self.offsets})["bytes"]
+            if found:
+                rows.append((what.removeprefix("the "), "float32", found))
         return rows
 
 
 def schedule_mixed(graph: Graph, parts: Partition, product: dict) -> MixedSchedule:
-    """The schedules of all vector stages; products are tiled by the kernel from L0 sizes."""
+    """The schedules of all vector stages; products are cut by their shape and the product's figures."""
     vectors = {}
+    levels = [s for s in parts.stages if isinstance(s, CubeStage)]
+    results = tuple((p.result, f"{camel(stack.name)}Parts") for s in levels for stack in s.stacks for p in stack.products)
     for s in parts.stages:
         if isinstance(s, VectorStage):
-            vectors[s.name] = schedule(lower(s.graph, s.interface, parts.options), product, s.name)
+            vectors[s.name] = schedule(lower(s.graph, s.interface, parts.options), product, s.name, results)
     return MixedSchedule(parts.interface, graph, product, parts, vectors)
 
 

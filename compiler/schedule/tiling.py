@@ -39,6 +39,29 @@ def _min(*values) -> sympy.Expr:
     return sympy.Min(*values, evaluate=False)
 
 
+def has(option: str) -> str:
+    """The local that says whether an option is there."""
+    return f"has{camel(option)[:1].upper()}{camel(option)[1:]}" if option else "true"
+
+
+def indicator(keys: frozenset[int], options: tuple[str, ...]) -> sympy.Expr:
+    """1 under these tiling keys, else 0."""
+
+    def all_of(text: str) -> sympy.Expr:
+        result = sympy.Integer(1)
+        for literal in text.split(" && "):
+            flag = sympy.Symbol(literal.strip("!()"), integer=True)
+            result *= (1 - flag) if literal.startswith("!") else flag
+        return result
+
+    text = condition(keys, options, has)
+    if not text:
+        return sympy.Integer(1)
+    if "||" in text:
+        return sum(all_of(" && ".join(("" if k >> i & 1 else "!") + has(o) for i, o in enumerate(options))) for k in sorted(keys))
+    return all_of(text)
+
+
 @dataclass(frozen=True)
 class Buffer:
     """One row of the buffer table.
@@ -75,8 +98,10 @@ class Schedule:
     product: dict
     buffers: tuple[Buffer, ...]
     stage: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
 
     # stage: the name of the stage in a kernel of several; empty where the program is the whole kernel.
+    # parts: (input, tiling field) of the inputs that come as several parts, which the kernel adds up; the field says how many.
 
     def field(self, name: str) -> str:
         """The name of a tiling field: those that other stages have too carry the stage's name."""
@@ -161,7 +186,7 @@ class Schedule:
             if f.name == "padding":
                 lines.append("tiling->padding = 0.0f;")
             elif f.name == "groups":
-                lines.append(f"tiling->groups = {self._has(self._counts_option)} ? {self._counts_size} : -1;")
+                lines.append(f"tiling->groups = {has(self._counts_option)} ? {self._counts_size} : -1;")
             elif f.name == "totalRows":
                 lines.append(f"tiling->totalRows = {ROWS};")
             elif f not in self.stage_fields:
@@ -187,10 +212,6 @@ class Schedule:
     def _counts_size(self) -> str:
         return self.program.interface.tensor(self.counts).dims[0]
 
-    @staticmethod
-    def _has(option: str) -> str:
-        return f"has{camel(option)[:1].upper()}{camel(option)[1:]}" if option else "true"
-
     @cached_property
     def capacity_check(self) -> tuple[str, ...]:
         what = "a whole row" if self.program.whole_rows else f"{BLOCK} bytes of a row"
@@ -214,7 +235,7 @@ class Schedule:
             "maxColumns columnTiles columnsPerTile tilePitch rowsThatFit rowRounding tileRounding tileRowsThatFit blockDim "
             "rowsOfACore rowsPerTile").split()}
         T = symbol(ROWS)
-        key = sum(sympy.Symbol(self._has(o), integer=True) * (1 << i) for i, o in enumerate(p.options))
+        key = sum(sympy.Symbol(has(o), integer=True) * (1 << i) for i, o in enumerate(p.options))
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
@@ -289,32 +310,13 @@ class Schedule:
 
     def _sum(self, name: str, unit: str, scale: int, doc: str, extra: tuple[Term, ...] = ()) -> Assignment:
         """What the buffers of one unit take, one term a buffer, each under the options that allocate it."""
-        terms = [Term(condition(b.keys, self.program.options, self._has), scale * b.bytes * b.depth, b.name)
+        terms = [Term(condition(b.keys, self.program.options, has), scale * b.bytes * b.depth, b.name)
                  for b in self.buffers if b.unit == unit]
-        total = sum((t.expr * self._indicator(b.keys) for t, b in zip(terms, (b for b in self.buffers if b.unit == unit))),
+        total = sum((t.expr * indicator(b.keys, self.program.options) for t, b in zip(terms, (b for b in self.buffers if b.unit == unit))),
                     sympy.Integer(0))
         terms += extra
         total += sum(t.expr for t in extra)
         return Assignment(name, sympy.expand(total), doc, tuple(terms) if terms else ())
-
-    def _indicator(self, keys: frozenset[int]) -> sympy.Expr:
-        """1 under these tiling keys, else 0."""
-        options = self.program.options
-        text = condition(keys, options, self._has)
-        if not text:
-            return sympy.Integer(1)
-        if "||" in text:
-            return sum(self._product(" && ".join(("" if k >> i & 1 else "!") + self._has(o) for i, o in enumerate(options)))
-                       for k in sorted(keys))
-        return self._product(text)
-
-    @staticmethod
-    def _product(text: str) -> sympy.Expr:
-        result = sympy.Integer(1)
-        for literal in text.split(" && "):
-            flag = sympy.Symbol(literal.strip("!()"), integer=True)
-            result *= (1 - flag) if literal.startswith("!") else flag
-        return result
 
     @cached_property
     def tables(self) -> dict[str, tuple[tuple[int, int], ...]]:
@@ -335,7 +337,7 @@ class Schedule:
         cores = cores or self.product["cores"]["aiv"]
         known = {
             **sizes, "ubBytes": self.product["memory"]["ub"], "coreNum": cores, "dtypeBytes": BYTES[dtype],
-            **{self._has(o.name): int(o.name in options) for o in self.program.interface.options}, **self.tables,
+            **{has(o.name): int(o.name in options) for o in self.program.interface.options}, **self.tables,
         }
         for name in self.program.interface.symbols:
             known.setdefault(name, 0)
@@ -400,7 +402,7 @@ class Tiling:
             elif f.name == "totalRows":
                 result[f.name] = self.known[ROWS]
             elif f.name == "groups":
-                present = self.known[schedule._has(schedule._counts_option)]
+                present = self.known[has(schedule._counts_option)]
                 result[f.name] = self.known[schedule._counts_size] if present else -1
             elif f.name in own:
                 result[f.name] = own[f.name]
@@ -425,10 +427,11 @@ def padded(fields: list[Field]) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> Schedule:
+def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", split: tuple[tuple[str, str], ...] = ()) -> Schedule:
     """The program that needs the fewest work slots, with buffers and tiling formulas for a product.
 
-    programs: the same steps in several orders. Raises LoweringError when queues run out.
+    programs: the same steps in several orders. split: inputs that may come as several parts, and the tiling field of their
+    number; an input whose queue is a single buffer does not. Raises LoweringError when queues run out.
     """
     candidates = [(program, lay_out(program)) for program in programs]
     program, layout = min(candidates, key=lambda c: _slots_in_all(c[1]))
@@ -451,6 +454,10 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
         # Tiles first: they carry the traffic.
         ranked = sorted(queues, key=lambda q: program.kinds[q[1][0].node] != "tile")
         depth = {t: 2 if i < doubled else 1 for i, (t, _) in enumerate(ranked)}
+        if side == "input":  # parts are added from the buffers beside the first one's: more of them are more copies under way
+            split = tuple((t, field) for t, field in split if depth.get(t, 1) > 1)
+            for t, _ in split:
+                depth[t] += min(2, max(0, limit - sum(depth.values()) - (1 if layout.columns else 0)))
         for t, parts in queues:
             tensor = program.interface.tensor(t)
             kind = program.kinds[parts[0].node]
@@ -480,15 +487,15 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "") -> 
     if layout.columns:
         buffers.append(Buffer("columnBuffer", "column", "float32", "column", sympy.Integer(4 * (1 + max(layout.columns.values()))), 1,
                               keys_of(layout.columns), "one value per column, for the whole kernel"))
-    result = Schedule(program, layout, product, tuple(buffers), stage)
+    result = Schedule(program, layout, product, tuple(buffers), stage, split)
     extra = []
     if result.counts is not None:
         extra.append(Buffer("countBuffer", "counts", "int64", "fixed", sympy.Integer(COUNTS_BYTES), 1, every, "counts read at a time"))
-    if result.column_sums:
+    if result.column_sums and not stage:  # a stage adds them up after everything else, when all of UB is free again
         cores = sympy.Symbol("blockDim", integer=True)
         extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", (cores + 1) * PARTIAL_COLUMNS * 4, 1, every,
                             "partial column sums of all cores"))
-    return Schedule(program, layout, product, (*buffers, *extra), stage)
+    return Schedule(program, layout, product, (*buffers, *extra), stage, split)
 
 
 def _slots_in_all(layout: Layout) -> tuple[int, int]:

@@ -63,6 +63,23 @@ def test_sources_that_do_not_compile(tmp_path):
     assert not suite.holds and "tanh_gate_grad_tiling.cpp:" in suite.failures[0].problems[0]
 
 
+def test_static_checks_are_part_of_it(tmp_path):
+    """A schedule mode that the kernel does not need runs well on the emulator; the text shows it."""
+    from compiler.check import RULES
+    from compiler.verify import static_checks
+    from tests.running import examiner
+    import shutil
+
+    holds = static_checks(examiner(TANH).built.directory, examiner(TANH).product)
+    assert [c.name for c in holds] == [r.title for r in RULES] and all(c.holds for c in holds), holds
+    shutil.copytree(examiner(TANH).built.directory, tmp_path / "sources")
+    tiling = tmp_path / "sources/op_host/tanh_gate_grad_tiling.cpp"
+    tiling.write_text(tiling.read_text().replace("SetScheduleMode(0)", "SetScheduleMode(1)"))
+    (failure,) = [c for c in static_checks(tmp_path / "sources", examiner(TANH).product) if not c.holds]
+    assert failure.name == "barriers of all cores and the schedule mode agree"
+    assert failure.problems[0].startswith(f"{tiling}:") and "has no barrier of all cores" in failure.problems[0]
+
+
 @pytest.mark.parametrize("words, message", [
     (["verify"], "wants one operator or --all"),
     (["verify", "SwigluGroupQuantGrad", "--all"], "wants one operator or --all"),

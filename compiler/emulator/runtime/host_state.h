@@ -42,6 +42,9 @@ struct Options {
     uint32_t cores = 0;  // 0: as many as the product has
     std::string order = "forward";
     std::vector<uint32_t> blocks;
+    bool timeline = true;    // cycles are modelled
+    bool numbers = true;     // LaunchRequest::numbers
+    std::string trace;       // file for the timeline; empty: none
 
     // One option as text. Throws std::invalid_argument for a name or a value that is none.
     void Set(const std::string& name, const std::string& value);

@@ -1,11 +1,16 @@
 // Compiled once per kernel: includes the kernel's source, runs its cores as fibers, exports ascgrad_run.
 //   g++ -std=c++17 -O2 -fvect-cost-model=dynamic -ffp-contract=off -fPIC -shared -fvisibility=hidden -fno-gnu-unique
 //       -I compiler/emulator/include -D__NPU_ARCH__=3510 -DASCGRAD_KERNEL_FILE='"<path>/x_apt.cpp"' -DASCGRAD_KERNEL_NAME=x
-//       -DDTYPE_X=half -DORIG_DTYPE_X=DT_FLOAT16 ... compiler/emulator/runtime/kernel_entry.cpp -o x.so
+//       [-DASCGRAD_KERNEL_TYPE=KERNEL_TYPE_MIX_AIC_1_2] -DDTYPE_X=half -DORIG_DTYPE_X=DT_FLOAT16 ... compiler/emulator/runtime/kernel_entry.cpp -o x.so
 // Without contraction each instruction rounds once; without unique symbols kernels in one process share no state.
 #include "kernel_operator.h"
 
 #include ASCGRAD_KERNEL_FILE
+
+// What the entry's qualifiers say, where they say something.
+#ifndef ASCGRAD_KERNEL_TYPE
+#define ASCGRAD_KERNEL_TYPE KERNEL_TYPE_MAX
+#endif
 
 #include <csignal>
 #include <ucontext.h>
@@ -15,15 +20,46 @@ namespace {
 
 using KernelArgs = const std::vector<void*>;
 
+// A parameter that is no pointer is a value that the launch copies, a tiling struct for example.
+template <class A>
+A Argument(void* address) {
+    if constexpr (std::is_pointer_v<A>) {
+        return reinterpret_cast<A>(address);
+    } else {
+        A value;
+        std::memcpy(&value, address, sizeof(A));
+        return value;
+    }
+}
 template <class... A, size_t... I>
 void CallWith(void (*kernel)(A...), KernelArgs& args, std::index_sequence<I...>) {
-    kernel(static_cast<A>(static_cast<uint8_t*>(args[I]))...);
+    kernel(Argument<A>(args[I])...);
 }
 template <class... A>
 void CallKernel(void (*kernel)(A...), KernelArgs& args) { CallWith(kernel, args, std::index_sequence_for<A...>()); }
 template <class... A>
 constexpr size_t Arity(void (*)(A...)) { return sizeof...(A); }
+template <class... A>
+std::vector<size_t> ValueSizes(void (*)(A...)) { return {(std::is_pointer_v<A> ? 0 : sizeof(A))...}; }
 
+// Whether the memory behind each parameter that is a value has its size; a struct may be padded to 8 bytes.
+bool CheckValues(Launch& launch) {
+    const std::vector<size_t> sizes = ValueSizes(&ASCGRAD_KERNEL_NAME);
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        uint64_t have = 0;
+        for (const GmRange& range : launch.request->ranges) {
+            have = range.base == launch.request->args[i] ? range.bytes : have;
+        }
+        if (sizes[i] > 0 && (have + 7) / 8 != (sizes[i] + 7) / 8) {
+            launch.Report("request", {"", 0}, "parameter %zu of the kernel takes %zu bytes by value, %llu are given", i + 1, sizes[i],
+                          static_cast<unsigned long long>(have));
+            return false;
+        }
+    }
+    return true;
+}
+
+constexpr uint32_t MOST_BLOCKS = 65535;  // asc: SetBlockDim, kernel launch
 constexpr size_t STACK = 1 << 20, STACK_GUARD = 64 << 10;
 
 class Fiber {
@@ -150,6 +186,9 @@ public:
             core->index = uint16_t(launch_.cores.size());
             cores_.push_back({core, nullptr});
             launch_.cores.push_back(core);
+            if (launch_.request->timeline) {
+                core->recorder.Open(launch_.report->timeline, core == cube, core->blockIdx, core->subBlockIdx);
+            }
             if (cube != nullptr) {
                 TakeMemory(*core);
             }
@@ -349,8 +388,15 @@ private:
                 break;
             }
         }
+        // asc: DisableDmaAtomic, SetMaskCount, SetVectorMask; each page asks to restore the default after use
         if (core.atomicAdd) {
-            launch_.Report("state", core.lastSite, "SetAtomicAdd is still in force when the kernel ends");
+            launch_.Report("state", core.atomicSite, "an atomic operation is still in force when the kernel ends, DisableDmaAtomic ends it");
+        }
+        if (core.counterMode) {
+            launch_.Report("state", core.counterSite, "SetMaskCount is still in force when the kernel ends, SetMaskNorm ends it");
+        }
+        if (core.vectorMask[0] != ~0ull || core.vectorMask[1] != ~0ull) {
+            launch_.Report("state", core.maskSite, "SetVectorMask: the mask is still changed when the kernel ends, ResetMask restores it");
         }
         if (core.loopModeSet[0] || core.loopModeSet[1]) {
             launch_.Report("state", core.lastSite, "SetLoopModePara is still in force when the kernel ends");
@@ -375,6 +421,7 @@ private:
             }
             if (!waiting.empty() && waiting.size() >= needed) {
                 Meet(launch_, waiting);
+                Recorder::Release(waiting);
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
                 }
@@ -396,9 +443,9 @@ private:
 
 // asc: kernel types; how many cores of each kind a block has
 void ApplyKernelType(Launch& launch) {
-    KernelMetaType type = KERNEL_TYPE_MAX;
+    KernelMetaType type = ASCGRAD_KERNEL_TYPE;
     for (const DeclaredType& declared : DeclaredTypes()) {
-        if (declared.key < 0 && type == KERNEL_TYPE_MAX) {
+        if (declared.key < 0 && type == ASCGRAD_KERNEL_TYPE) {
             type = declared.type;
         } else if (declared.key >= 0 && uint64_t(declared.key) == launch.request->tilingKey) {
             type = declared.type;
@@ -449,8 +496,11 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
                       request.args.size());
         return;
     }
-    if (request.blockDim == 0) {
-        launch.Report("request", {"", 0}, "blockDim is 0, nothing can be launched");
+    if (!CheckValues(launch)) {
+        return;
+    }
+    if (request.blockDim == 0 || request.blockDim > MOST_BLOCKS) {
+        launch.Report("request", {"", 0}, "blockDim is %u, 1 to %u blocks can be launched", request.blockDim, MOST_BLOCKS);
         return;
     }
     ApplyKernelType(launch);

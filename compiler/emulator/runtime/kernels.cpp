@@ -2,10 +2,12 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 
 #include "host_state.h"
+#include "placement.h"
 
 namespace emulator {
 namespace {
@@ -27,6 +29,40 @@ Entry Load(const std::string& path)
         }
     }
     return entry;
+}
+
+// When the steps of a launch happen, added to the counters: cycles in all and, on average over the cores of a kind, those
+// that a pipe works.
+void CountCycles(const Timeline& timeline, const LaunchRequest& request)
+{
+    Host& host = TheHost();
+    const Placement placement = Place(timeline, request.product, request.ranges);
+    if (!host.options.trace.empty() &&
+        !WriteTrace(host.options.trace, timeline, placement, host.Figure("cores.clock_mhz"))) {
+        Report("request", "", 0, "the trace cannot be written to " + host.options.trace);
+    }
+    auto& counters = host.counters;
+    counters["cycles.total"] += std::round(placement.cycles);
+    counters["cycles.gm_bytes"] += placement.gmBytes;
+    counters["cycles.hbm_bytes"] += placement.hbmBytes;
+    counters["cycles.vector_slots"] += placement.vectorSlots;
+    counters["cycles.cube_cycles"] += placement.cubeCycles;
+    for (const bool cube : {false, true}) {
+        for (int pipe = 0; pipe < PIPES; ++pipe) {
+            double sum = 0, cores = 0;
+            bool used = false;
+            for (size_t i = 0; i < timeline.cores.size(); ++i) {
+                if (timeline.cores[i].cube == cube) {
+                    cores += 1;
+                    sum += placement.busy[i][pipe];
+                    used = used || timeline.cores[i].first[pipe] != 0;
+                }
+            }
+            if (used) {
+                counters[std::string("cycles.") + (cube ? "aic." : "aiv.") + PipeName(pipe)] += std::round(sum / cores);
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -57,6 +93,13 @@ void RunKernel(int column, LaunchRequest& request)
     for (const auto& [name, value] : report.counters) {
         double& sum = host.counters[name];
         sum = name.rfind("peak.", 0) == 0 ? std::max(sum, value) : sum + value;
+    }
+    if (request.timeline) {
+        try {
+            CountCycles(report.timeline, request);
+        } catch (const RateError& error) {
+            Report("request", "", 0, "the product has no figure " + error.name + ", cycles cannot be modelled");
+        }
     }
 }
 

@@ -93,7 +93,7 @@ void PlatformAscendC::GetCoreMemSize(const CoreMemType& type, uint64_t& size) co
 
 void PlatformAscendC::GetCoreMemBw(const CoreMemType& type, uint64_t& bandwidth) const
 {
-    bandwidth = static_cast<uint64_t>(TheHost().Figure(type == CoreMemType::L2 ? "rates.l2_read" : "rates.gm_to_ub"));
+    bandwidth = static_cast<uint64_t>(TheHost().Figure(type == CoreMemType::L2 ? "rates.l2_read" : "rates.hbm_read"));
 }
 
 // A3 parts answer ASCEND910B as well (asc-devkit, platform_ascendc.cpp).

@@ -84,6 +84,12 @@ void Options::Set(const std::string& name, const std::string& value)
         phase1Only = flag;
     } else if (name == "deterministic") {
         deterministic = flag;
+    } else if (name == "timeline") {
+        timeline = flag;
+    } else if (name == "numbers") {
+        numbers = flag;
+    } else if (name == "trace") {
+        trace = value;
     } else if (name == "cores") {
         cores = static_cast<uint32_t>(std::stoul(value));
     } else if (name == "order") {

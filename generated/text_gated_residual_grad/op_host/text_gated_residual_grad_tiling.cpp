@@ -581,7 +581,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // downPreActQueue
-            64 + // gradActQueue
+            128 + // gradActQueue
             16 * dtypeBytes + // gradDownPreActQueue
             32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
         // Bytes of UB per row of a tile.
@@ -643,10 +643,9 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            8 * dtypeBytes + // xQueue
+            16 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
-            32 + // gradDownPreActByWDownQueue
-            (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
+            32 + // gradXNormQueue
             16 * dtypeBytes + // dxQueue
             32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
         // Bytes of UB per row of a tile.
@@ -658,7 +657,6 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
             (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
-            256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
         // Bits of UB left for tiles.
@@ -700,9 +698,9 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         tiling->vector5Channels = channels;
     }
     // Bytes that all stages touch per row.
-    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * R + 5 * C * H * dtypeBytes + 8 * C * H + H * dtypeBytes;
+    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R + 5 * C * H * dtypeBytes + H * dtypeBytes;
     // Rows whose workspace is counted in 64 bits, rings and partial sums included.
-    const int64_t mostTotalRows = 1152921504606846975 / std::max<int64_t>(1, rowBytes);
+    const int64_t mostTotalRows = 144115188075855871 / std::max<int64_t>(1, rowBytes);
     if (T > mostTotalRows) {
         OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);
         return ge::GRAPH_FAILED;
@@ -712,6 +710,61 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // How a product of m x n elements, summed over k, is cut.
+    struct Cut {
+        int64_t rows, columns, partK, parts;
+    };
+    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
+        // Rows of the largest tile.
+        const int64_t mostRows = k - 1023 > 0 ? 256 : 128;
+        // Columns of the largest tile.
+        const int64_t mostColumns = k - 1023 > 0 ? 256 : 256;
+        // Largest tiles along m.
+        const int64_t rowTiles = CeilDiv(m, mostRows);
+        // Largest tiles along n.
+        const int64_t columnTiles = CeilDiv(n, mostColumns);
+        // Parts of k that idle cores may take.
+        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1, std::min<int64_t>(8, std::min<int64_t>(k / 512,
+                                                                  32 / (columnTiles * rowTiles)))) : 1;
+        // Tiles of the fullest core.
+        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
+        // Columns of a tile: cut until every core has as many.
+        const int64_t columns = AlignUp(CeilDiv(n, std::max<int64_t>(columnTiles, std::min<int64_t>(n / 64,
+                                        (32 * rounds) / (partsWanted * rowTiles)))), 16);
+        // Rows of a tile, likewise.
+        const int64_t rows = AlignUp(CeilDiv(m, std::max<int64_t>(rowTiles, std::min<int64_t>(m / 64,
+                                     (32 * rounds) / (CeilDiv(n, columns) * partsWanted)))), 16);
+        // Elements of k in a part.
+        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
+        // Parts of k.
+        const int64_t parts = CeilDiv(k, partK);
+        return Cut{rows, columns, partK, parts};
+    };
+    const Cut gradActCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
+    tiling->gradActTileRows = gradActCut.rows;
+    tiling->gradActTileColumns = gradActCut.columns;
+    tiling->gradActPartK = gradActCut.partK;
+    tiling->gradActParts = gradActCut.parts;
+    const int64_t gradActParts = gradActCut.parts;
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H, std::max<int64_t>(1,
+                                 C * hasInject + R), 0);
+    tiling->gradXNormTileRows = gradXNormCut.rows;
+    tiling->gradXNormTileColumns = gradXNormCut.columns;
+    tiling->gradXNormPartK = gradXNormCut.partK;
+    tiling->gradXNormParts = gradXNormCut.parts;
+    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
+    tiling->dwUpTileRows = dwUpCut.rows;
+    tiling->dwUpTileColumns = dwUpCut.columns;
+    tiling->dwUpPartK = dwUpCut.partK;
+    tiling->dwUpParts = dwUpCut.parts;
+    const int64_t dwUpParts = dwUpCut.parts;
+    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
+                              std::max<int64_t>(1, T), 1);
+    tiling->dwDownTileRows = dwDownCut.rows;
+    tiling->dwDownTileColumns = dwDownCut.columns;
+    tiling->dwDownPartK = dwDownCut.partK;
+    tiling->dwDownParts = dwDownCut.parts;
+    const int64_t dwDownParts = dwDownCut.parts;
     // Bytes before gradUp in the workspace.
     const int64_t gradUpOffset = 0;
     tiling->gradUpOffset = gradUpOffset;
@@ -730,17 +783,25 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     // Bytes before gradAct in the workspace.
     const int64_t gradActOffset = actOffset + AlignUp(R * T * dtypeBytes, 512);
     tiling->gradActOffset = gradActOffset;
-    // Bytes before gradDownPreActByWDown in the workspace.
-    const int64_t gradDownPreActByWDownOffset = AlignUp(8 * R * blockRows, 512) + gradActOffset;
-    tiling->gradDownPreActByWDownOffset = gradDownPreActByWDownOffset;
-    // Bytes before factorOfWGateByWGate in the workspace.
-    const int64_t factorOfWGateByWGateOffset = AlignUp(8 * C * H * blockRows, 512) + gradDownPreActByWDownOffset;
-    tiling->factorOfWGateByWGateOffset = factorOfWGateByWGateOffset;
+    // Bytes before gradXNorm in the workspace.
+    const int64_t gradXNormOffset = AlignUp(8 * R * blockRows * gradActParts, 512) + gradActOffset;
+    tiling->gradXNormOffset = gradXNormOffset;
     // Bytes before the partial sums of vector5.
-    const int64_t vector5PartialOffset = AlignUp(16 * C * H * blockRows, 512) + factorOfWGateByWGateOffset;
+    const int64_t vector5PartialOffset = AlignUp(8 * C * H * blockRows, 512) + gradXNormOffset;
     tiling->vector5PartialOffset = vector5PartialOffset;
+    // Bytes before the parts of dwUp.
+    const int64_t dwUpPartsOffset = AlignUp(4 * AlignUp(C * H, 8) * coreNum, 512) + vector5PartialOffset;
+    tiling->dwUpPartsOffset = dwUpPartsOffset;
+    // Bytes before the parts of dwDown.
+    const int64_t dwDownPartsOffset = AlignUp(dwUpParts - 1 > 0 ? 4 * C * H * R * dwUpParts : 0, 512) + dwUpPartsOffset;
+    tiling->dwDownPartsOffset = dwDownPartsOffset;
+    // Bytes before the parts of dwGate.
+    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0,
+                                              512) + dwDownPartsOffset;
+    tiling->dwGatePartsOffset = dwGatePartsOffset;
     // Workspace, the system's part included.
-    const int64_t workspaceBytes = AlignUp(4 * AlignUp(C * H, 8) * coreNum, 512) + vector5PartialOffset + 16777216;
+    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0,
+                                           512) + dwGatePartsOffset + 16777216;
 
     // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));
@@ -986,7 +1047,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // downPreActQueue
-            64 + // gradActQueue
+            128 + // gradActQueue
             16 * dtypeBytes + // gradDownPreActQueue
             32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
         // Bytes of UB per row of a tile.
@@ -1048,10 +1109,9 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         // Bits of UB per element of a tile.
         const int64_t bitsPerElement =
             16 * dtypeBytes + // gradMixedQueue
-            8 * dtypeBytes + // xQueue
+            16 * dtypeBytes + // xQueue
             8 * dtypeBytes + // upQueue
-            32 + // gradDownPreActByWDownQueue
-            (hasInject ? 32 : 0) + // factorOfWGateByWGateQueue
+            32 + // gradXNormQueue
             16 * dtypeBytes + // dxQueue
             32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
         // Bytes of UB per row of a tile.
@@ -1063,7 +1123,6 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
             (hasGamma ? 8 : 0); // columnBuffer
         // Bytes of UB that do not depend on the tile.
         const int64_t fixedBytes =
-            256 * blockDim + 256 + // partialBuffer
             8 * bytesPerRow + // row vectors are rounded up to 8 rows
             AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
         // Bits of UB left for tiles.
@@ -1105,9 +1164,9 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         tiling->vector5Channels = channels;
     }
     // Bytes that all stages touch per row.
-    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * R + 5 * C * H * dtypeBytes + 8 * C * H + H * dtypeBytes;
+    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R + 5 * C * H * dtypeBytes + H * dtypeBytes;
     // Rows whose workspace is counted in 64 bits, rings and partial sums included.
-    const int64_t mostTotalRows = 1152921504606846975 / std::max<int64_t>(1, rowBytes);
+    const int64_t mostTotalRows = 144115188075855871 / std::max<int64_t>(1, rowBytes);
     if (T > mostTotalRows) {
         OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);
         return ge::GRAPH_FAILED;
@@ -1117,6 +1176,61 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // How a product of m x n elements, summed over k, is cut.
+    struct Cut {
+        int64_t rows, columns, partK, parts;
+    };
+    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
+        // Rows of the largest tile.
+        const int64_t mostRows = k - 1023 > 0 ? 128 : 128;
+        // Columns of the largest tile.
+        const int64_t mostColumns = k - 1023 > 0 ? 256 : 128;
+        // Largest tiles along m.
+        const int64_t rowTiles = CeilDiv(m, mostRows);
+        // Largest tiles along n.
+        const int64_t columnTiles = CeilDiv(n, mostColumns);
+        // Parts of k that idle cores may take.
+        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1, std::min<int64_t>(8, std::min<int64_t>(k / 512,
+                                                                  24 / (columnTiles * rowTiles)))) : 1;
+        // Tiles of the fullest core.
+        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 24);
+        // Columns of a tile: cut until every core has as many.
+        const int64_t columns = AlignUp(CeilDiv(n, std::max<int64_t>(columnTiles, std::min<int64_t>(n / 64,
+                                        (24 * rounds) / (partsWanted * rowTiles)))), 16);
+        // Rows of a tile, likewise.
+        const int64_t rows = AlignUp(CeilDiv(m, std::max<int64_t>(rowTiles, std::min<int64_t>(m / 64,
+                                     (24 * rounds) / (CeilDiv(n, columns) * partsWanted)))), 16);
+        // Elements of k in a part.
+        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
+        // Parts of k.
+        const int64_t parts = CeilDiv(k, partK);
+        return Cut{rows, columns, partK, parts};
+    };
+    const Cut gradActCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
+    tiling->gradActTileRows = gradActCut.rows;
+    tiling->gradActTileColumns = gradActCut.columns;
+    tiling->gradActPartK = gradActCut.partK;
+    tiling->gradActParts = gradActCut.parts;
+    const int64_t gradActParts = gradActCut.parts;
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H, std::max<int64_t>(1,
+                                 C * hasInject + R), 0);
+    tiling->gradXNormTileRows = gradXNormCut.rows;
+    tiling->gradXNormTileColumns = gradXNormCut.columns;
+    tiling->gradXNormPartK = gradXNormCut.partK;
+    tiling->gradXNormParts = gradXNormCut.parts;
+    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
+    tiling->dwUpTileRows = dwUpCut.rows;
+    tiling->dwUpTileColumns = dwUpCut.columns;
+    tiling->dwUpPartK = dwUpCut.partK;
+    tiling->dwUpParts = dwUpCut.parts;
+    const int64_t dwUpParts = dwUpCut.parts;
+    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
+                              std::max<int64_t>(1, T), 1);
+    tiling->dwDownTileRows = dwDownCut.rows;
+    tiling->dwDownTileColumns = dwDownCut.columns;
+    tiling->dwDownPartK = dwDownCut.partK;
+    tiling->dwDownParts = dwDownCut.parts;
+    const int64_t dwDownParts = dwDownCut.parts;
     // Bytes before gradUp in the workspace.
     const int64_t gradUpOffset = 0;
     tiling->gradUpOffset = gradUpOffset;
@@ -1135,17 +1249,25 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     // Bytes before gradAct in the workspace.
     const int64_t gradActOffset = actOffset + AlignUp(R * T * dtypeBytes, 512);
     tiling->gradActOffset = gradActOffset;
-    // Bytes before gradDownPreActByWDown in the workspace.
-    const int64_t gradDownPreActByWDownOffset = AlignUp(8 * R * blockRows, 512) + gradActOffset;
-    tiling->gradDownPreActByWDownOffset = gradDownPreActByWDownOffset;
-    // Bytes before factorOfWGateByWGate in the workspace.
-    const int64_t factorOfWGateByWGateOffset = AlignUp(8 * C * H * blockRows, 512) + gradDownPreActByWDownOffset;
-    tiling->factorOfWGateByWGateOffset = factorOfWGateByWGateOffset;
+    // Bytes before gradXNorm in the workspace.
+    const int64_t gradXNormOffset = AlignUp(8 * R * blockRows * gradActParts, 512) + gradActOffset;
+    tiling->gradXNormOffset = gradXNormOffset;
     // Bytes before the partial sums of vector5.
-    const int64_t vector5PartialOffset = AlignUp(16 * C * H * blockRows, 512) + factorOfWGateByWGateOffset;
+    const int64_t vector5PartialOffset = AlignUp(8 * C * H * blockRows, 512) + gradXNormOffset;
     tiling->vector5PartialOffset = vector5PartialOffset;
+    // Bytes before the parts of dwUp.
+    const int64_t dwUpPartsOffset = AlignUp(4 * AlignUp(C * H, 8) * coreNum, 512) + vector5PartialOffset;
+    tiling->dwUpPartsOffset = dwUpPartsOffset;
+    // Bytes before the parts of dwDown.
+    const int64_t dwDownPartsOffset = AlignUp(dwUpParts - 1 > 0 ? 4 * C * H * R * dwUpParts : 0, 512) + dwUpPartsOffset;
+    tiling->dwDownPartsOffset = dwDownPartsOffset;
+    // Bytes before the parts of dwGate.
+    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0,
+                                              512) + dwDownPartsOffset;
+    tiling->dwGatePartsOffset = dwGatePartsOffset;
     // Workspace, the system's part included.
-    const int64_t workspaceBytes = AlignUp(4 * AlignUp(C * H, 8) * coreNum, 512) + vector5PartialOffset + 16777216;
+    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0,
+                                           512) + dwGatePartsOffset + 16777216;
 
     // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));

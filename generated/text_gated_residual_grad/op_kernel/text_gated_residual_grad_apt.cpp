@@ -10,13 +10,12 @@
  *   0  vector  factorOfWGate   (HAS_INJECT)
  *   0  vector  act
  *   1  cube    gradAct = gradUp @ wUp
- *   1  cube    factorOfWGateByWGate = factorOfWGate @ wGate   (HAS_INJECT)
  *   2  vector  gradDownPreAct
- *   3  cube    gradDownPreActByWDown = gradDownPreAct @ wDown
+ *   3  cube    gradXNorm = gradDownPreAct @ wDown + (HAS_INJECT ? factorOfWGate @ wGate : 0)
  *   4  vector  dx, dgamma
  *   -  cube    dwUp = gradUp^T @ act
- *   -  cube    dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
  *   -  cube    dwDown = gradDownPreAct^T @ xNorm
+ *   -  cube    dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
  */
 
 #include "kernel_operator.h"
@@ -57,6 +56,8 @@ __aicore__ inline GM_ADDR SlotOf(GM_ADDR ring, const Block& block, int64_t slots
     return ring + block.index % slots * blockBytes;
 }
 
+constexpr int64_t RUN_BYTES = 8192; // of a run of zeros, or of results that are added up
+
 // Sums over no rows are zeros.
 template <typename U>
 __aicore__ inline void FillZeros(TBuf<QuePosition::VECCALC>& buffer, GM_ADDR to, int64_t count)
@@ -64,26 +65,69 @@ __aicore__ inline void FillZeros(TBuf<QuePosition::VECCALC>& buffer, GM_ADDR to,
     GlobalTensor<U> tensor;
     tensor.SetGlobalBuffer((__gm__ U*)to);
     const int64_t cores = GetBlockNum() * GetTaskRatio();
-    constexpr int64_t BURST = 8192 / sizeof(U);
+    constexpr int64_t RUN = RUN_BYTES / sizeof(U);
     LocalTensor<U> zeros = buffer.Get<U>();
-    for (int64_t at = GetBlockIdx() * BURST; at < count; at += cores * BURST) {
-        StoreRun(tensor[at], zeros, static_cast<int32_t>(count - at < BURST ? count - at : BURST));
+    for (int64_t at = GetBlockIdx() * RUN; at < count; at += cores * RUN) {
+        StoreRun(tensor[at], zeros, static_cast<int32_t>(count - at < RUN ? count - at : RUN));
+    }
+}
+
+// Parts of a product, `count` elements each, added in ascending order and rounded once.
+template <typename U>
+__aicore__ inline void AddParts(TPipe* pipe, GM_ADDR to, GM_ADDR from, int64_t count, int64_t parts)
+{
+    if (parts == 1) {
+        return;
+    }
+    PipeBarrier<PIPE_ALL>();
+    pipe->Reset();
+    TQue<QuePosition::VECIN, 1> partQueue;
+    TQue<QuePosition::VECOUT, 1> sumQueue;
+    pipe->InitBuffer(partQueue, 4, RUN_BYTES);
+    pipe->InitBuffer(sumQueue, 2, RUN_BYTES);
+    GlobalTensor<U> result;
+    GlobalTensor<float> partial;
+    result.SetGlobalBuffer((__gm__ U*)to);
+    partial.SetGlobalBuffer((__gm__ float*)from);
+    const int64_t cores = GetBlockNum() * GetTaskRatio();
+    const int64_t share = RoundUpTo((count + cores - 1) / cores, static_cast<int64_t>(BLOCK_BYTES));
+    constexpr int64_t MOST = RUN_BYTES / sizeof(float);
+    const int64_t run = share < MOST ? share : MOST;
+    for (int64_t at = GetBlockIdx() * run; at < count; at += cores * run) {
+        const int32_t length = static_cast<int32_t>(count - at < run ? count - at : run);
+        LocalTensor<float> sum = partQueue.AllocTensor<float>();
+        LoadRun(sum, partial[at], length);
+        partQueue.EnQue(sum);
+        sum = partQueue.DeQue<float>();
+        for (int64_t part = 1; part < parts; ++part) {
+            LocalTensor<float> other = partQueue.AllocTensor<float>();
+            LoadRun(other, partial[part * count + at], length);
+            partQueue.EnQue(other);
+            other = partQueue.DeQue<float>();
+            Add(sum, sum, other, length);
+            partQueue.FreeTensor(other);
+        }
+        LocalTensor<U> rounded = sumQueue.AllocTensor<U>();
+        CopyFromFloat(rounded, sum, length);
+        partQueue.FreeTensor(sum);
+        sumQueue.EnQue(rounded);
+        rounded = sumQueue.DeQue<U>();
+        StoreRun(result[at], rounded, length);
+        sumQueue.FreeTensor(rounded);
     }
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void ZeroSums(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR wUp, GM_ADDR invRms,
-                                GM_ADDR downPreAct, GM_ADDR up, GM_ADDR gradInject, GM_ADDR wGate, GM_ADDR gamma,
-                                GM_ADDR inject, GM_ADDR dx, GM_ADDR dwDown, GM_ADDR dwUp, GM_ADDR dwGate,
-                                GM_ADDR dgamma, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling)
+__aicore__ inline void ZeroSums(GM_ADDR dwDown, GM_ADDR dwUp, GM_ADDR dwGate, GM_ADDR dgamma,
+                                const TextGatedResidualGradTilingData* tiling)
 {
     const int64_t H = tiling->sizeH;
     const int64_t C = tiling->sizeC;
     const int64_t R = tiling->sizeR;
     TPipe pipe;
     TBuf<QuePosition::VECCALC> buffer;
-    pipe.InitBuffer(buffer, 8192);
-    Duplicate(buffer.Get<float>(), 0.0f, 8192 / sizeof(float));
+    pipe.InitBuffer(buffer, RUN_BYTES);
+    Duplicate(buffer.Get<float>(), 0.0f, RUN_BYTES / sizeof(float));
     WaitFor<HardEvent::V_MTE3>();
     FillZeros<T>(buffer, dwDown, C * H * R);
     FillZeros<T>(buffer, dwUp, C * H * R);
@@ -103,8 +147,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
 {
     if (tiling->totalRows == 0) {
         if ASCEND_IS_AIV {
-            ZeroSums<T, HAS_INJECT, HAS_GAMMA>(gradMixed, x, wDown, wUp, invRms, downPreAct, up, gradInject, wGate,
-                                               gamma, inject, dx, dwDown, dwUp, dwGate, dgamma, workspace, tiling);
+            ZeroSums<T, HAS_INJECT, HAS_GAMMA>(dwDown, dwUp, dwGate, dgamma, tiling);
         }
         return;
     }
@@ -126,15 +169,17 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     const int64_t xNormRow = C * H * sizeof(T);
     const int64_t actRow = R * sizeof(T);
     const int64_t gradActRow = R * sizeof(float);
-    const int64_t gradDownPreActByWDownRow = C * H * sizeof(float);
-    const int64_t factorOfWGateByWGateRow = C * H * sizeof(float);
+    const int64_t gradXNormRow = C * H * sizeof(float);
+    TPipe pipe;
+    CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
     for (int64_t step = 0; step < blocks + 4; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
             if (block.rows > 0) {
                 {
-                    TPipe pipe;
+                    PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+                    pipe.Reset();
                     TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block,
                                invRmsRow), RowsOf(up, block, upRow), gamma, RowsOf(workspace + tiling->gradUpOffset,
@@ -143,17 +188,17 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     stage.Process();
                 }
                 if constexpr (HAS_INJECT) {
-                    {
-                        TPipe pipe;
-                        TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA> stage;
-                        stage.Init(RowsOf(gradInject, block, gradInjectRow), RowsOf(inject, block, injectRow),
-                                   RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow), workspace,
-                                   tiling, &pipe, block.rows, block.index);
-                        stage.Process();
-                    }
+                    PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+                    pipe.Reset();
+                    TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA> stage;
+                    stage.Init(RowsOf(gradInject, block, gradInjectRow), RowsOf(inject, block, injectRow),
+                               RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow), workspace,
+                               tiling, &pipe, block.rows, block.index);
+                    stage.Process();
                 }
                 {
-                    TPipe pipe;
+                    PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+                    pipe.Reset();
                     TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(downPreAct, block, downPreActRow), RowsOf(workspace + tiling->actOffset, block,
                                actRow), workspace, tiling, &pipe, block.rows, block.index);
@@ -164,26 +209,15 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         if ASCEND_IS_AIC {
             const Block block = BlockAt(step - 1, tiling);
             if (block.rows > 0) {
-                TPipe pipe;
-                CubeProducts<T> cube;
-                cube.Init(&pipe);
-                int64_t turn = 0;
                 // gradAct = gradUp @ wUp
-                {
-                    const auto result = Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
-                                                  tiling->blockRows * gradActRow), R);
-                    const auto left = Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block, gradUpRow), C * H);
-                    const auto right = Gm<T>(wUp, R);
-                    cube.template Multiply<false, false>(result, left, right, block.rows, R, C * H, turn);
-                }
-                // factorOfWGateByWGate = factorOfWGate @ wGate
-                if constexpr (HAS_INJECT) {
-                    const auto result = Gm<float>(SlotOf(workspace + tiling->factorOfWGateByWGateOffset, block, 4,
-                                                  tiling->blockRows * factorOfWGateByWGateRow), C * H);
-                    const auto left = Gm<T>(RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow),
-                                            C);
-                    const auto right = Gm<T>(wGate, C * H);
-                    cube.template Multiply<false, false>(result, left, right, block.rows, C * H, C, turn);
+                cube.Start(CubeCut{tiling->gradActTileRows, tiling->gradActTileColumns, tiling->gradActPartK,
+                           tiling->gradActParts}, block.rows, R);
+                while (cube.Next()) {
+                    cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block,
+                                                           gradUpRow), C * H), Gm<T>(wUp, R), C * H);
+                    cube.Store(Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
+                               tiling->gradActParts * tiling->blockRows * gradActRow) + cube.Part() * tiling->blockRows * gradActRow,
+                               R));
                 }
             }
         }
@@ -191,12 +225,14 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             const Block block = BlockAt(step - 2, tiling);
             if (block.rows > 0) {
                 {
-                    TPipe pipe;
+                    PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+                    pipe.Reset();
                     TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(downPreAct, block, downPreActRow),
                                RowsOf(workspace + tiling->gradDownPreActOffset, block, gradDownPreActRow),
-                               SlotOf(workspace + tiling->gradActOffset, block, 2, tiling->blockRows * gradActRow),
-                               workspace, tiling, &pipe, block.rows, block.index);
+                               SlotOf(workspace + tiling->gradActOffset, block, 2,
+                               tiling->gradActParts * tiling->blockRows * gradActRow), workspace, tiling, &pipe,
+                               block.rows, block.index);
                     stage.Process();
                 }
             }
@@ -204,18 +240,18 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         if ASCEND_IS_AIC {
             const Block block = BlockAt(step - 3, tiling);
             if (block.rows > 0) {
-                TPipe pipe;
-                CubeProducts<T> cube;
-                cube.Init(&pipe);
-                int64_t turn = 0;
-                // gradDownPreActByWDown = gradDownPreAct @ wDown
-                {
-                    const auto result = Gm<float>(SlotOf(workspace + tiling->gradDownPreActByWDownOffset, block, 2,
-                                                  tiling->blockRows * gradDownPreActByWDownRow), C * H);
-                    const auto left = Gm<T>(RowsOf(workspace + tiling->gradDownPreActOffset, block, gradDownPreActRow),
-                                            R);
-                    const auto right = Gm<T>(wDown, C * H);
-                    cube.template Multiply<false, false>(result, left, right, block.rows, C * H, R, turn);
+                // gradXNorm = gradDownPreAct @ wDown + (HAS_INJECT ? factorOfWGate @ wGate : 0)
+                cube.Start(CubeCut{tiling->gradXNormTileRows, tiling->gradXNormTileColumns, tiling->gradXNormPartK,
+                           tiling->gradXNormParts}, block.rows, C * H);
+                while (cube.Next()) {
+                    cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradDownPreActOffset, block,
+                                                           gradDownPreActRow), R), Gm<T>(wDown, C * H), R);
+                    if constexpr (HAS_INJECT) {
+                        cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->factorOfWGateOffset,
+                                                               block, factorOfWGateRow), C), Gm<T>(wGate, C * H), C);
+                    }
+                    cube.Store(Gm<float>(SlotOf(workspace + tiling->gradXNormOffset, block, 2,
+                               tiling->blockRows * gradXNormRow), C * H));
                 }
             }
         }
@@ -223,15 +259,13 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             const Block block = BlockAt(step - 4, tiling);
             if (block.rows > 0) {
                 {
-                    TPipe pipe;
+                    PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+                    pipe.Reset();
                     TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block,
                                invRmsRow), RowsOf(up, block, upRow), gamma, RowsOf(dx, block, dxRow), dgamma,
-                               SlotOf(workspace + tiling->gradDownPreActByWDownOffset, block, 2,
-                               tiling->blockRows * gradDownPreActByWDownRow),
-                               SlotOf(workspace + tiling->factorOfWGateByWGateOffset, block, 4,
-                               tiling->blockRows * factorOfWGateByWGateRow), workspace + tiling->vector5PartialOffset,
-                               tiling, &pipe, block.rows, block.index);
+                               SlotOf(workspace + tiling->gradXNormOffset, block, 2, tiling->blockRows * gradXNormRow),
+                               workspace + tiling->vector5PartialOffset, tiling, &pipe, block.rows, block.index);
                     stage.Process();
                 }
             }
@@ -239,45 +273,65 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         SyncAll<false>();
     }
     if ASCEND_IS_AIC {
-        TPipe pipe;
-        CubeProducts<T> cube;
-        cube.Init(&pipe);
-        int64_t turn = 0;
         // dwUp = gradUp^T @ act
-        {
-            const auto result = Gm<T>(dwUp, R);
-            const auto left = Gm<T>(workspace + tiling->gradUpOffset, C * H);
-            const auto right = Gm<T>(workspace + tiling->actOffset, R);
-            cube.template Multiply<true, false>(result, left, right, C * H, R, tiling->totalRows, turn);
-        }
-        // dwGate = factorOfWGate^T @ xNorm
-        if constexpr (HAS_INJECT) {
-            const auto result = Gm<T>(dwGate, C * H);
-            const auto left = Gm<T>(workspace + tiling->factorOfWGateOffset, C);
-            const auto right = Gm<T>(workspace + tiling->xNormOffset, C * H);
-            cube.template Multiply<true, false>(result, left, right, C, C * H, tiling->totalRows, turn);
+        cube.Start(CubeCut{tiling->dwUpTileRows, tiling->dwUpTileColumns, tiling->dwUpPartK, tiling->dwUpParts}, C * H,
+                   R);
+        while (cube.Next()) {
+            cube.template Accumulate<true, false>(Gm<T>(workspace + tiling->gradUpOffset, C * H),
+                                                  Gm<T>(workspace + tiling->actOffset, R), tiling->totalRows);
+            if (tiling->dwUpParts == 1) {
+                cube.Store(Gm<T>(dwUp, R));
+            } else {
+                cube.Store(Gm<float>(workspace + tiling->dwUpPartsOffset + (cube.Part() * C * H * R) * sizeof(float),
+                           R));
+            }
         }
         // dwDown = gradDownPreAct^T @ xNorm
+        // dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
         {
-            const auto result = Gm<T>(dwDown, C * H);
-            const auto left = Gm<T>(workspace + tiling->gradDownPreActOffset, R);
-            const auto right = Gm<T>(workspace + tiling->xNormOffset, C * H);
-            cube.template Multiply<true, false>(result, left, right, R, C * H, tiling->totalRows, turn);
+            Stack<T, 2> stack;
+            stack.Add(Gm<T>(workspace + tiling->gradDownPreActOffset, R), R);
+            stack.Add(Gm<T>(workspace + tiling->factorOfWGateOffset, C), HAS_INJECT ? C : 0);
+            cube.Start(CubeCut{tiling->dwDownTileRows, tiling->dwDownTileColumns, tiling->dwDownPartK,
+                       tiling->dwDownParts}, stack.Size(), C * H);
+            while (cube.Next()) {
+                cube.template Accumulate<true, false>(stack, Gm<T>(workspace + tiling->xNormOffset, C * H),
+                                                      tiling->totalRows);
+                if (tiling->dwDownParts == 1) {
+                    cube.Store(Gm<T>(dwDown, C * H), stack.RangeM(0));
+                } else {
+                    cube.Store(Gm<float>(workspace + tiling->dwDownPartsOffset + (cube.Part() * R * C * H) * sizeof(float),
+                               C * H), stack.RangeM(0));
+                }
+                if constexpr (HAS_INJECT) {
+                    if (tiling->dwDownParts == 1) {
+                        cube.Store(Gm<T>(dwGate, C * H), stack.RangeM(1));
+                    } else {
+                        cube.Store(Gm<float>(workspace + tiling->dwGatePartsOffset + (cube.Part() * C * C * H) * sizeof(float),
+                                   C * H), stack.RangeM(1));
+                    }
+                }
+            }
         }
     }
     if ASCEND_IS_AIV {
-        const Block block{0, 0, 0};
         {
-            TPipe pipe;
+            PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+            pipe.Reset();
             TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
-            stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block, invRmsRow),
-                       RowsOf(up, block, upRow), gamma, RowsOf(dx, block, dxRow), dgamma,
-                       SlotOf(workspace + tiling->gradDownPreActByWDownOffset, block, 2,
-                       tiling->blockRows * gradDownPreActByWDownRow),
-                       SlotOf(workspace + tiling->factorOfWGateByWGateOffset, block, 4,
-                       tiling->blockRows * factorOfWGateByWGateRow), workspace + tiling->vector5PartialOffset, tiling,
-                       &pipe, 0, 0);
+            stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
             stage.FinishColumns();
+        }
+    }
+    // Products that idle cores helped to sum, part by part.
+    if (tiling->dwUpParts > 1 || tiling->dwDownParts > 1) {
+        SyncAll<false>();
+        if ASCEND_IS_AIV {
+            AddParts<T>(&pipe, dwUp, workspace + tiling->dwUpPartsOffset, C * H * R, tiling->dwUpParts);
+            AddParts<T>(&pipe, dwDown, workspace + tiling->dwDownPartsOffset, C * H * R, tiling->dwDownParts);
+            if constexpr (HAS_INJECT) {
+                AddParts<T>(&pipe, dwGate, workspace + tiling->dwGatePartsOffset, C * C * H, tiling->dwDownParts);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import pytest
 from compiler import products
 from compiler.pipeline import compile_operator
 from compiler.schedule.formula import evaluate_arrays
+from compiler.schedule.tiling import has
 from ir.operators.text_gated_residual_grad import OPERATOR
 from ir.types import BYTES
 
@@ -36,7 +37,7 @@ def test_every_documented_shape_fits(soc):
         for name, s in compiled.vectors.items():
             known = {"B": 1, "S": rows, "T": rows, "C": C, "H": H, "R": R, "D": C * H, "ubBytes": product["memory"]["ub"],
                      "coreNum": product["cores"]["aiv"], "dtypeBytes": BYTES[dtype],
-                     **{s._has(o): p for o, p in zip(options, present)}, **s.tables}
+                     **{has(o): p for o, p in zip(options, present)}, **s.tables}
             known |= {k: 0 for k in s.program.interface.symbols if k not in known}
             values = evaluate_arrays(s.assignments, known)
             worst = np.argmin(np.broadcast_to(values["rowsPerTile"], C.shape))

@@ -59,7 +59,9 @@ struct Buffer {
     AscendC::TPosition position = AscendC::TPosition::VECCALC;
     Site allocated;  // by AllocTensor, before that by InitBuffer
     Site made;       // by InitBuffer
-    AscendC::HardEvent freed = AscendC::HardEvent::MAX;  // of a queue: the event of FreeTensor
+    int8_t enqueId = -1, freeId = -1;  // event ids that it holds, see Queue
+    bool keepsIds = false;             // of a queue of depth 0: from InitBuffer on
+    AscendC::HardEvent enqued = AscendC::HardEvent::MAX, freed = AscendC::HardEvent::MAX;
 };
 
 enum class CoreType : uint8_t { AIC, AIV };
@@ -81,11 +83,11 @@ struct CrossFlags {
 };
 
 // Where the pipes of a core are, what each knows, and what the flags and queues between them carry: by event and by
-// slot, which is the id of a flag, or FLAG_IDS + the number of a queue's buffer.
-constexpr int FLAG_IDS = 8;
+// slot, which is a queue's buffer, or ~id of a flag.
+constexpr int SlotIndex(int slot) { return slot < 0 ? ~slot : 8 + slot; }
 struct CoreOrder {
-    uint32_t epoch[PIPES] = {1, 1, 1, 1, 1, 1, 1, 1};
-    Clock known[PIPES];
+    uint32_t epoch[ORDERED_PIPES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    Clock known[ORDERED_PIPES];
     std::vector<Clock> carried[size_t(AscendC::HardEvent::MAX)];
     Accesses memory[SPACES];
 };
@@ -100,10 +102,12 @@ struct Core {
     uint16_t index = 0;  // among the cores of the launch
     UnifiedBuffer* ub = nullptr;
     UnifiedBuffer* local[SPACES] = {};  // what this core has of each memory; ub is local[UB]
+    bool numbers() const;
     Core* cube = nullptr;               // the group: its cube core and its vector cores
     Core* vector[2] = {};
     CrossFlags cross;
     Counters counters;
+    Recorder recorder;
 
     std::vector<Buffer> buffers;
     uint64_t ubUsed = 0;
@@ -115,15 +119,20 @@ struct Core {
     bool flags[size_t(AscendC::HardEvent::MAX)][8] = {};
     Site flagSites[size_t(AscendC::HardEvent::MAX)][8];
     uint8_t events[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: allocated
+    uint8_t fetched[size_t(AscendC::HardEvent::MAX)] = {};  // bit set: FetchEventID once gave it
 
     // Mask state of the vector pipe. asc: mask pages; reset by TPipe's constructor
     uint64_t vectorMask[2] = {~0ull, ~0ull};
     bool counterMode = false;
+    Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
-    bool atomicAdd = false;
+    bool atomicAdd = false;     // DMA to global memory combines with what is there
+    uint8_t atomicOperation = 0, atomicType = 0;  // of emulator::Atomic and DType
     uint64_t padValue = 0;
     bool padValueSet = false;
     half deqScale = half(1.0f);
+    uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
+    uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it
     AscendC::LoopModeParams loopMode[2];
     bool loopModeSet[2] = {};
 
@@ -153,6 +162,8 @@ struct Core {
 
     // Every instruction, flag, queue and barrier passes through these.
     void Issue(const Instruction& instruction);
+    void WriteDown(const Instruction& instruction);
+    // slot: a queue's buffer, or ~id of a flag.
     void Signal(AscendC::HardEvent event, int slot, Site site);
     void Await(AscendC::HardEvent event, int slot, Site site);
     void Barrier(pipe_t pipe, Site site);
@@ -263,6 +274,8 @@ struct Launch {
     }
 };
 
+inline bool Core::numbers() const { return launch.request->numbers; }
+
 inline Core* current = nullptr;
 inline Core& Current() { return *current; }
 
@@ -330,6 +343,36 @@ inline void Core::Issue(const Instruction& instruction) {
         default:
             break;
     }
+    if (recorder.on()) {
+        WriteDown(instruction);
+    }
+}
+
+// The instruction as the cost model sees it.
+ASCGRAD_OUTLINE void Core::WriteDown(const Instruction& instruction) {
+    if (instruction.pipe == PIPE_S && launch.request->autoSync && instruction.access[0].space == Space::UB) {
+        recorder.Order(PIPE_V, PIPE_S);  // asc: the compiler orders scalar accesses and vector instructions
+    }
+    Step& step = recorder.Add(instruction.name, instruction.site.file, instruction.site.line, instruction.pipe);
+    step.work = true;
+    step.amount = instruction.amount;
+    step.width = instruction.width;
+    // What Fixpipe writes into the unified buffer of another core is no transfer of this one.
+    step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
+    for (int i = 0; i < instruction.accesses; ++i) {
+        const Access& access = instruction.access[i];
+        if (instruction.pipe == PIPE_FIX && access.owner != nullptr && access.owner != this) {
+            continue;
+        }
+        (access.write() ? step.to : step.from) = uint8_t(access.space);
+        if (access.space == Space::GM) {
+            step.transfer = recorder.Move({access.pattern.begin, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
+                                           access.pitch, access.write(), access.kind == AccessKind::Add});
+        }
+        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M) {
+            step.amount = access.bytes;
+        }
+    }
 }
 
 inline uint64_t Core::Capacity(Space space) const {
@@ -369,27 +412,32 @@ inline Clock Core::Complete(int pipe) {
     return clock;
 }
 
-inline void Core::Signal(AscendC::HardEvent event, int slot, Site) {
+inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) {
+    recorder.Signal(event, slot, site.file, site.line);
     if (!launch.check) {
         return;
     }
+    slot = SlotIndex(slot);
     std::vector<Clock>& carried = order.carried[size_t(event)];
     if (size_t(slot) >= carried.size()) {
         carried.resize(size_t(slot) + 1);
     }
-    carried[size_t(slot)] = Complete(IndexOf(PipesOf(event).from));
+    carried[size_t(slot)] = Complete(IndexOf(PipesOf(event).first));
 }
 
-inline void Core::Await(AscendC::HardEvent event, int slot, Site) {
+inline void Core::Await(AscendC::HardEvent event, int slot, Site site) {
+    recorder.Await(event, slot, site.file, site.line);
+    slot = SlotIndex(slot);
     std::vector<Clock>& carried = order.carried[size_t(event)];
     if (size_t(slot) < carried.size()) {
-        order.known[IndexOf(PipesOf(event).to)].Join(carried[size_t(slot)]);
+        order.known[IndexOf(PipesOf(event).second)].Join(carried[size_t(slot)]);
         carried[size_t(slot)] = Clock();
     }
 }
 
 // A new buffer has no past.
 inline void Core::ForgetSlot(int slot) {
+    slot = SlotIndex(slot);
     for (std::vector<Clock>& carried : order.carried) {
         if (size_t(slot) < carried.size()) {
             carried[size_t(slot)] = Clock();
@@ -398,7 +446,8 @@ inline void Core::ForgetSlot(int slot) {
 }
 
 // asc: PipeBarrier; all that the pipe has begun is complete before it goes on
-inline void Core::Barrier(pipe_t pipe, Site) {
+inline void Core::Barrier(pipe_t pipe, Site site) {
+    recorder.Barrier(pipe, site.file, site.line);
     if (pipe == PIPE_M || pipe == PIPE_ALL) {
         mmadAddress = ~0ull;
     }
@@ -411,7 +460,7 @@ inline void Core::Barrier(pipe_t pipe, Site) {
         return;
     }
     Clock all;
-    for (int i = 0; i < PIPES; ++i) {
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
         all.Join(Complete(i));
     }
     for (Clock& known : order.known) {
@@ -430,7 +479,7 @@ inline Shared Core::Tell(pipe_t pipe) {
         return nullptr;
     }
     Clock clock;
-    for (int i = 0; i < PIPES; ++i) {
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
         if (pipe == PIPE_ALL || i == IndexOf(pipe)) {
             clock.Join(Complete(i));
         }
@@ -449,7 +498,7 @@ inline void Core::Learn(pipe_t pipe, const Shared& told) {
     if (told == nullptr) {
         return;
     }
-    for (int i = 0; i < PIPES; ++i) {
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
         if (pipe == PIPE_ALL || pipe == PIPE_S || i == IndexOf(pipe)) {
             Clock& known = order.known[i];
             known.others = Union(known.others, told);

@@ -40,7 +40,8 @@ ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag,
     return true;
 }
 
-inline void Raise(Core& core, int index, const Shared& told, Site site) {
+inline void Raise(Core& core, int index, uint32_t join, const Shared& told, Site site) {
+    core.recorder.Raise(index, join);
     CrossFlags& cross = core.cross;
     cross.raised[index] += 1;
     cross.told[index].push_back(told);
@@ -65,8 +66,9 @@ inline void Collect(int mode, int flag, const std::vector<Core*>& setters, const
         told = Union(told, toTell.front());
         toTell.erase(toTell.begin());
     }
+    const uint32_t join = Recorder::Gather(mode == 0 ? JoinKind::AllCores : JoinKind::Group, mode, flag, setters);
     for (Core* core : receivers) {
-        Raise(*core, flag, told, site);
+        Raise(*core, flag, join, told, site);
     }
 }
 
@@ -89,14 +91,12 @@ ASCGRAD_OUTLINE void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     if (mode != 4 && flag >= 11 && flag <= 14) {
         ASCGRAD_REPORT("sync", site, "CrossCoreSetFlag: flag %d is one of 11 to 14, which SyncAll uses", flag);
     }
+    core.recorder.Set(mode, flag, pipe, site.file, site.line);
     if (mode == 4) {
-        if (core.type == CoreType::AIC) {
-            Core* receiver = core.vector[flag / 16];
-            if (receiver != nullptr) {
-                Raise(*receiver, FLAGS + flag % 16, core.Tell(pipe), site);
-            }
-        } else {
-            Raise(*core.cube, FLAGS + flag + 16 * int(core.subBlockIdx), core.Tell(pipe), site);
+        Core* receiver = core.type == CoreType::AIC ? core.vector[flag / 16] : core.cube;
+        const uint32_t join = Recorder::Gather(JoinKind::Group, mode, flag, std::vector<Core*>{&core});
+        if (receiver != nullptr) {
+            Raise(*receiver, FLAGS + (core.type == CoreType::AIC ? flag % 16 : flag + 16 * int(core.subBlockIdx)), join, core.Tell(pipe), site);
         }
         return;
     }
@@ -148,6 +148,8 @@ ASCGRAD_OUTLINE void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
         core.Learn(__NPU_ARCH__ == 3510 ? pipe : PIPE_ALL, told.front());
         told.erase(told.begin());
     }
+    // asc: on 2201 the wait holds back every pipe, on 3510 the one that it names
+    core.recorder.WaitRaised(core.waitFlag, __NPU_ARCH__ == 3510 ? pipe : PIPE_S, site.file, site.line);
 }
 
 }  // namespace emulator

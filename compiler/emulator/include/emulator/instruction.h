@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "emulator/keywords.h"
+#include "emulator/timeline.h"
 
 namespace emulator {
 
@@ -20,9 +21,6 @@ struct Site {
 
 // For functions that every call of an API would otherwise carry a copy of.
 #define ASCGRAD_OUTLINE __attribute__((noinline)) inline
-
-enum class Space : uint8_t { UB, GM, L1, L0A, L0B, L0C, BT, FB };
-constexpr int SPACES = 8;
 
 inline const char* Name(Space space) {
     static const char* const names[] = {"the unified buffer", "global memory", "L1", "L0A", "L0B", "L0C", "the bias table",
@@ -41,6 +39,20 @@ inline const char* Name(pipe_t pipe) {
         case PIPE_FIX: return "PIPE_FIX";
         default: return "PIPE_ALL";
     }
+}
+
+// asc: HardEvent; the name says source and destination
+constexpr std::pair<pipe_t, pipe_t> PipesOf(AscendC::HardEvent event) {
+    constexpr std::pair<pipe_t, pipe_t> pipes[] = {
+        {PIPE_MTE2, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE2}, {PIPE_MTE1, PIPE_M}, {PIPE_M, PIPE_MTE1}, {PIPE_MTE2, PIPE_V},
+        {PIPE_V, PIPE_MTE2}, {PIPE_MTE3, PIPE_V}, {PIPE_V, PIPE_MTE3}, {PIPE_M, PIPE_V}, {PIPE_V, PIPE_M}, {PIPE_V, PIPE_V},
+        {PIPE_MTE3, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE3}, {PIPE_MTE1, PIPE_V}, {PIPE_MTE2, PIPE_M}, {PIPE_M, PIPE_MTE2},
+        {PIPE_V, PIPE_MTE1}, {PIPE_M, PIPE_FIX}, {PIPE_FIX, PIPE_M}, {PIPE_MTE3, PIPE_MTE2}, {PIPE_MTE2, PIPE_MTE3},
+        {PIPE_S, PIPE_V}, {PIPE_V, PIPE_S}, {PIPE_S, PIPE_MTE2}, {PIPE_MTE2, PIPE_S}, {PIPE_S, PIPE_MTE3},
+        {PIPE_MTE3, PIPE_S}, {PIPE_MTE2, PIPE_FIX}, {PIPE_FIX, PIPE_MTE2}, {PIPE_FIX, PIPE_S}, {PIPE_M, PIPE_S},
+        {PIPE_FIX, PIPE_MTE3}, {PIPE_MTE1, PIPE_FIX}, {PIPE_FIX, PIPE_MTE1}, {PIPE_FIX, PIPE_FIX}};
+    static_assert(sizeof(pipes) / sizeof(pipes[0]) == size_t(AscendC::HardEvent::MAX));
+    return pipes[int(event)];
 }
 
 // asc: general constraints, position -> memory; GM for positions without a memory in the core
@@ -182,7 +194,13 @@ struct Access {
     uint64_t bytes;    // in all, as the counters see it
     Pattern pattern;   // of addresses in the memory; in global memory, of this machine
     Core* owner;       // whose memory it is; null: of the core that runs the instruction
+    uint64_t rows, pitch;  // of global memory, as the cost model sees it: runs of bytes / rows, from start to start
 
+    Access& Rows(uint64_t count, uint64_t step) {
+        rows = count;
+        pitch = step;
+        return *this;
+    }
     bool write() const { return kind != AccessKind::Read; }
 };
 
@@ -192,6 +210,8 @@ struct Instruction {
     Site site;
     uint64_t elements;
     bool computes;            // false: a copy, which the vector counters leave out
+    uint64_t amount = 0;      // what the cost model counts: repeats of 256 bytes, or multiply-adds of whole fractals
+    uint8_t width = 0;        // bytes of an operand's element, of the cube
     bool unitFlag = false;    // Mmad and Fixpipe: they wait for one another at the results
     bool autoSync = true;     // of PIPE_S: one of the accesses that the device compiler orders
     int accesses = 0;
@@ -202,7 +222,7 @@ struct Instruction {
 
     Access& Touch(Space space, bool write, uint64_t bytes, const Pattern& pattern) {
         Access& a = access[accesses++];
-        a = {space, write ? AccessKind::Write : AccessKind::Read, bytes, pattern, nullptr};
+        a = {space, write ? AccessKind::Write : AccessKind::Read, bytes, pattern, nullptr, 1, 0};
         return a;
     }
     Access& Touch(Space space, bool write, uint64_t address, uint64_t bytes) { return Touch(space, write, bytes, Pattern(address, bytes)); }

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "emulator/timeline.h"
+
 #if !defined(__NPU_ARCH__)
 #error "-D__NPU_ARCH__=<npu_arch of the product> is needed"
 #elif __NPU_ARCH__ == 3510
@@ -19,7 +21,13 @@
 #endif
 
 #define __aicore__
+#if !defined(ASCGRAD_SCAN)  // the preprocessed text of a kernel keeps what marks its entry
 #define __global__
+#define __vector__
+#define __cube__
+#define __mix__(aic, aiv)
+#endif
+#define __schedmode__(mode)
 #define __gm__
 #define __ubuf__
 #define __local_mem__
@@ -120,8 +128,6 @@ struct bfloat16_t {
 };
 
 // The pipes of a core, as the hardware names them. asc: kernel_reg.h
-enum pipe_t { PIPE_S = 0, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_ALL, PIPE_FIX = 10 };
-
 enum event_t { EVENT_ID0 = 0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
 enum KernelMetaType : uint32_t {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "emulator/timeline.h"
+
 namespace emulator {
 
 // One allocation in global memory that the kernel may touch.
@@ -34,6 +36,9 @@ struct LaunchRequest {
     uint32_t scheduleMode = 0;
     bool autoSync = true;                   // the device compiler's default synchronisation
     bool check = true;                      // findings beyond bounds (poison, alignment, ...)
+    bool timeline = true;                   // whether the report has one
+    bool numbers = true;                    // false: nothing is computed or stored, for counters and the timeline of large
+                                            // shapes; copies into local memories happen, scalars may read them
     std::string order = "forward";          // forward | reverse | random:SEED
     std::vector<uint32_t> blocks;           // block indices to run; empty: all
     std::vector<void*> args;                // inputs, outputs, workspace, tiling in definition order; null when absent
@@ -43,6 +48,7 @@ struct LaunchRequest {
 struct LaunchReport {
     std::vector<Finding> findings;          // repeated findings of one place are reported once
     std::map<std::string, double> counters; // gm_read_bytes, gm_write_bytes, vector_instructions, ... ; "paths.gm_to_ub", "peak.ub"
+    Timeline timeline;
 };
 
 }  // namespace emulator

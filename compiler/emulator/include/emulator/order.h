@@ -13,42 +13,26 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/instruction.h"
+#include "emulator/recorder.h"
 
 namespace emulator {
 
-constexpr int PIPES = 8;
+constexpr int ORDERED_PIPES = 8;
 constexpr int IndexOf(pipe_t pipe) { return pipe == PIPE_FIX ? 7 : int(pipe); }
 constexpr pipe_t PipeAt(int index) { return index == 7 ? PIPE_FIX : pipe_t(index); }
 
-// The two pipes of an event: the second waits for the first.
-struct PipePair {
-    pipe_t from, to;
-};
-constexpr PipePair PipesOf(AscendC::HardEvent event) {
-    constexpr PipePair pairs[] = {
-        {PIPE_MTE2, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE2}, {PIPE_MTE1, PIPE_M}, {PIPE_M, PIPE_MTE1}, {PIPE_MTE2, PIPE_V},
-        {PIPE_V, PIPE_MTE2}, {PIPE_MTE3, PIPE_V}, {PIPE_V, PIPE_MTE3}, {PIPE_M, PIPE_V}, {PIPE_V, PIPE_M}, {PIPE_V, PIPE_V},
-        {PIPE_MTE3, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE3}, {PIPE_MTE1, PIPE_V}, {PIPE_MTE2, PIPE_M}, {PIPE_M, PIPE_MTE2},
-        {PIPE_V, PIPE_MTE1}, {PIPE_M, PIPE_FIX}, {PIPE_FIX, PIPE_M}, {PIPE_MTE3, PIPE_MTE2}, {PIPE_MTE2, PIPE_MTE3},
-        {PIPE_S, PIPE_V}, {PIPE_V, PIPE_S}, {PIPE_S, PIPE_MTE2}, {PIPE_MTE2, PIPE_S}, {PIPE_S, PIPE_MTE3}, {PIPE_MTE3, PIPE_S},
-        {PIPE_MTE2, PIPE_FIX}, {PIPE_FIX, PIPE_MTE2}, {PIPE_FIX, PIPE_S}, {PIPE_M, PIPE_S}, {PIPE_FIX, PIPE_MTE3},
-        {PIPE_MTE1, PIPE_FIX}, {PIPE_FIX, PIPE_MTE1}, {PIPE_FIX, PIPE_FIX}};
-    return pairs[int(event)];
-}
-
 // The last complete epoch of each pipe of a core.
 struct Epochs {
-    uint32_t of[PIPES] = {};
+    uint32_t of[ORDERED_PIPES] = {};
 
     void Join(const Epochs& other) {
-        for (int i = 0; i < PIPES; ++i) {
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
             of[i] = std::max(of[i], other.of[i]);
         }
     }
     bool Holds(const Epochs& other) const {
         bool holds = true;
-        for (int i = 0; i < PIPES; ++i) {
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
             holds &= of[i] >= other.of[i];
         }
         return holds;

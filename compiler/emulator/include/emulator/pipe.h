@@ -5,6 +5,8 @@
 
 namespace AscendC {
 class TPipe;
+template <TPosition pos, uint32_t bufIDSize>
+class TBufPool;
 }
 inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(emulator::Current().pipe); }
 
@@ -51,7 +53,7 @@ ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosit
     }
     reached = std::max(reached, used);
     core.buffers.push_back(buffer);
-    core.ForgetSlot(FLAG_IDS + int(core.buffers.size()) - 1);
+    core.ForgetSlot(int(core.buffers.size()) - 1);
     if (core.buffers.size() > core.launch.product.buffers) {
         ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",
                        core.buffers.size(), core.launch.product.buffers);
@@ -63,6 +65,57 @@ inline uint64_t Left(AscendC::TPosition pos) {
     Core& core = Current();
     const uint64_t capacity = core.Capacity(SpaceOf(pos)), used = core.Used(SpaceOf(pos));
     return used < capacity ? capacity - used : 0;
+}
+
+// Event ids. There are 8 of each HardEvent, which AllocEventID, FetchEventID and the buffers of queues share: a buffer holds
+// one of its enqueue event from EnQue to DeQue, and one of its free event from FreeTensor to the AllocTensor that takes it
+// again, with the flag set meanwhile. At depth 0 it holds both from InitBuffer on. asc: TQue introduction, kernel_tquebind_impl.h,
+// kernel_tpipe_impl.h. Vector cores of 3510 lock the buffer instead, which takes no event. asc: kernel_tpipe_impl_c310_vec.h
+constexpr int EVENT_IDS = 8;
+inline bool QueuesHoldEvents() { return __NPU_ARCH__ == 2201 || Current().type == CoreType::AIC; }
+
+ASCGRAD_OUTLINE int8_t FreeEventId(const char* api, AscendC::HardEvent event, Site site) {
+    Core& core = Current();
+    for (int8_t id = 0; id < EVENT_IDS; ++id) {
+        if (!(core.events[size_t(event)] >> id & 1)) {
+            return id;
+        }
+    }
+    int queues = 0;
+    for (const Buffer& buffer : core.buffers) {
+        queues += (buffer.freeId >= 0 && buffer.freed == event) + (buffer.enqueId >= 0 && buffer.enqued == event);
+    }
+    ASCGRAD_REPORT("event", site, "%s: all %d ids of %s are taken, %d of them by buffers of queues", api, EVENT_IDS, Name(event), queues);
+    return -1;
+}
+
+// Gives a buffer its id, with the flag set unless it only keeps the id; GiveBack ends both.
+ASCGRAD_OUTLINE void HoldEvent(int8_t& id, const char* api, AscendC::HardEvent event, bool keeps, Site site) {
+    Core& core = Current();
+    if (!QueuesHoldEvents() || id >= 0 || (id = FreeEventId(api, event, site)) < 0) {
+        return;
+    }
+    core.events[size_t(event)] |= uint8_t(1u << id);
+    bool& flag = core.flags[size_t(event)][id];
+    if (flag && !keeps) {
+        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue takes, is set already (line %d)", api, id, Name(event),
+                       core.flagSites[size_t(event)][id].line);
+    }
+    flag = flag || !keeps;
+    core.flagSites[size_t(event)][id] = site;
+}
+
+ASCGRAD_OUTLINE void GiveBackEvent(int8_t& id, const char* api, AscendC::HardEvent event, Site site) {
+    if (id < 0) {
+        return;
+    }
+    Core& core = Current();
+    if (!core.flags[size_t(event)][id]) {
+        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue holds, was waited for by hand", api, id, Name(event));
+    }
+    core.flags[size_t(event)][id] = false;
+    core.events[size_t(event)] &= uint8_t(~(1u << id));
+    id = -1;
 }
 
 // A queue, whatever its template arguments.
@@ -116,7 +169,10 @@ struct Queue {
         buffer.state = BufferState::Occupied;
         buffer.allocated = site;
         PoisonBuffer(buffer);
-        core.Await(freed, FLAG_IDS + index, site);
+        if (!buffer.keepsIds) {
+            GiveBackEvent(buffer.freeId, "AllocTensor", freed, site);
+        }
+        core.Await(freed, index, site);
         return View(index);
     }
 
@@ -142,7 +198,11 @@ struct Queue {
         }
         buffer.state = BufferState::Enqued;
         fifo.push_back(t.buffer);
-        core.Signal(event, FLAG_IDS + t.buffer, site);
+        if (!buffer.keepsIds) {
+            buffer.enqued = event;
+            HoldEvent(buffer.enqueId, "EnQue", event, false, site);
+        }
+        core.Signal(event, t.buffer, site);
         return true;
     }
 
@@ -158,8 +218,12 @@ struct Queue {
         }
         int32_t index = fifo.front();
         fifo.erase(fifo.begin());
-        core.buffers[size_t(index)].state = BufferState::Dequed;
-        core.Await(event, FLAG_IDS + index, site);
+        Buffer& buffer = core.buffers[size_t(index)];
+        buffer.state = BufferState::Dequed;
+        if (!buffer.keepsIds) {
+            GiveBackEvent(buffer.enqueId, "DeQue", buffer.enqued, site);
+        }
+        core.Await(event, index, site);
         return View(index);
     }
 
@@ -187,7 +251,11 @@ struct Queue {
         }
         buffer.state = BufferState::Free;
         buffer.generation += 1;
-        core.Signal(event, FLAG_IDS + t.buffer, site);
+        if (!buffer.keepsIds) {
+            buffer.freed = event;
+            HoldEvent(buffer.freeId, "FreeTensor", event, false, site);
+        }
+        core.Signal(event, t.buffer, site);
     }
 };
 
@@ -215,8 +283,8 @@ ASCGRAD_OUTLINE void CheckEvent(const char* api, AscendC::HardEvent event, int32
     }
     if (id < 0 || id > 7) {
         ASCGRAD_REPORT("event", site, "%s<%s>: id %d is outside 0 to 7", api, Name(event), id);
-    } else if (id >= 6 && !(Current().events[size_t(event)] >> id & 1)) {
-        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework
+    } else if (id >= 6 && !((Current().events[size_t(event)] | Current().fetched[size_t(event)]) >> id & 1)) {
+        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework, which may hand them out
         ASCGRAD_REPORT("event", site, "%s<%s>: id %d is reserved, 0 to 5 may be used by hand", api, Name(event), id);
     }
 }
@@ -231,7 +299,7 @@ ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
     }
     flag = true;
     core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, id, site);
+    core.Signal(event, ~id, site);
 }
 
 ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
@@ -242,7 +310,7 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
         ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
     }
     flag = false;
-    core.Await(event, id, site);
+    core.Await(event, ~id, site);
 }
 
 // The two positions between which a queue moves. asc: GetBufferLogicPos of the public headers (kernel_event.h)
@@ -321,14 +389,18 @@ public:
     }
     // asc: waits for what FreeTensor set
     void FreeAllEvent(ASCGRAD_SITE) {
-        for (int32_t i = 0; i < queue_.count; ++i) {
-            emulator::Current().Await(freed, emulator::FLAG_IDS + queue_.first + i, site);
+        for (int32_t i = 0; i < queue_.count && queue_.Ready("FreeAllEvent", site); ++i) {
+            emulator::GiveBackEvent(emulator::Current().buffers[size_t(queue_.first + i)].freeId, "FreeAllEvent", freed, site);
+            emulator::Current().Await(freed, queue_.first + i, site);
         }
     }
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
     static constexpr bool isTQue = true;
+    static constexpr bool inPlace = depth == 0;
     static constexpr TPosition position = emulator::BufferPosition(src, dst);
     static constexpr HardEvent enqued = emulator::EnqueueEvent(src, dst);
     static constexpr HardEvent freed = emulator::FreeEvent(src, dst);
@@ -354,6 +426,8 @@ public:
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
 
     template <typename T>
     LocalTensor<T> View(uint64_t offset, uint64_t bytes, emulator::Site site) {
@@ -390,7 +464,7 @@ private:
 class TPipe {
 public:
     TPipe(ASCGRAD_SITE) { Open(site); }
-    ~TPipe() { Close(opened_); }
+    ~TPipe() { Close(site_); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
@@ -428,7 +502,14 @@ public:
         }
         for (int64_t i = 0; i < num; ++i) {
             emulator::NewBuffer(bytes, left, T::position, emulator::BufferState::Free, site);
+            core.buffers.back().enqued = T::enqued;
             core.buffers.back().freed = T::freed;
+            if (T::inPlace) {
+                emulator::Buffer& buffer = core.buffers.back();
+                buffer.keepsIds = true;
+                emulator::HoldEvent(buffer.enqueId, "InitBuffer", T::enqued, true, site);
+                emulator::HoldEvent(buffer.freeId, "InitBuffer", T::freed, true, site);
+            }
         }
         uint32_t events = 0;
         for (const emulator::Buffer& buffer : core.buffers) {
@@ -457,11 +538,16 @@ public:
         return true;
     }
 
+    template <class P>
+    bool InitBufPool(P& bufPool, uint32_t len, ASCGRAD_SITE);
+    template <class P, class S>
+    bool InitBufPool(P& bufPool, uint32_t len, S& shareBuf, ASCGRAD_SITE);
+
     template <HardEvent event>
     TEventID AllocEventID(ASCGRAD_SITE) {
-        TEventID id = FetchEventID(event, site);
-        emulator::Current().events[size_t(event)] |= uint8_t(1u << id);
-        return id;
+        const int8_t id = emulator::FreeEventId("AllocEventID", event, site);
+        emulator::Current().events[size_t(event)] |= uint8_t(id < 0 ? 0 : 1u << id);
+        return TEventID(id < 0 ? 0 : id);
     }
     template <HardEvent event>
     void ReleaseEventID(TEventID id, ASCGRAD_SITE) {
@@ -474,14 +560,9 @@ public:
     template <HardEvent event>
     TEventID FetchEventID(ASCGRAD_SITE) { return FetchEventID(event, site); }
     TEventID FetchEventID(HardEvent event, ASCGRAD_SITE) {
-        uint8_t taken = emulator::Current().events[size_t(event)];
-        for (int id = 0; id < 8; ++id) {
-            if (!(taken >> id & 1)) {
-                return TEventID(id);
-            }
-        }
-        ASCGRAD_REPORT("event", site, "AllocEventID<%s>: all 8 ids are taken", emulator::Name(event));
-        return 0;
+        const int8_t id = emulator::FreeEventId("FetchEventID", event, site);
+        emulator::Current().fetched[size_t(event)] |= uint8_t(id < 0 ? 0 : 1u << id);
+        return TEventID(id < 0 ? 0 : id);
     }
 
 private:
@@ -496,10 +577,19 @@ private:
             // asc: TPipe constructor; a second one needs Destroy of the first
             ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
         }
+        if (core.recorder.on()) {
+            core.recorder.Add("TPipe", site.file, site.line, PIPE_S).work = true;
+        }
         open_ = true;
-        opened_ = site;
+        site_ = site;
         core.pipe = this;
         ForgetBuffers();
+        std::fill(std::begin(core.events), std::end(core.events), 0);
+        if (core.type == emulator::CoreType::AIC) {
+            // asc: TPipe::Init of kernel_tpipe_impl.h; for the Matmul library, which waits for them in its loop
+            core.events[size_t(HardEvent::M_MTE1)] = 0b111;
+            SetLibraryFlags(true, site);
+        }
         core.vectorMask[0] = core.vectorMask[1] = ~0ull;
         core.counterMode = core.atomicAdd = false;
     }
@@ -512,7 +602,11 @@ private:
         if (barrier) {
             emulator::Current().Barrier(PIPE_ALL, site);
         }
+        ReleaseEvents();
         emulator::Core& core = emulator::Current();
+        if (core.type == emulator::CoreType::AIC) {
+            SetLibraryFlags(false, site_);
+        }
         core.livePipes -= 1;
         if (core.pipe == this) {
             core.pipe = nullptr;
@@ -525,15 +619,41 @@ private:
         emulator::Core& core = emulator::Current();
         for (size_t i = 0; i < core.buffers.size(); ++i) {
             if (core.buffers[i].state == emulator::BufferState::Free) {
-                core.Await(core.buffers[i].freed, emulator::FLAG_IDS + int(i), site);
+                core.Await(core.buffers[i].freed, int(i), site);
             }
         }
     }
     static void ForgetBuffers() {
         emulator::Core& core = emulator::Current();
+        ReleaseEvents();
         core.buffers.clear();
         core.ubUsed = 0;
         std::fill(std::begin(core.usedOf), std::end(core.usedOf), 0);
+    }
+    // A TPipe of a cube core keeps ids 0 to 2 of M_MTE1 with their flags set.
+    static void SetLibraryFlags(bool on, emulator::Site site) {
+        emulator::Core& core = emulator::Current();
+        for (int id = 0; id < 3; ++id) {
+            bool& flag = core.flags[size_t(HardEvent::M_MTE1)][id];
+            if (flag == on) {
+                ASCGRAD_REPORT("event", site, "TPipe: it keeps flag %d of M_MTE1 set, which was %s by hand", id, on ? "set" : "waited for");
+            }
+            flag = on;
+            core.flagSites[size_t(HardEvent::M_MTE1)][id] = site;
+        }
+    }
+    // asc: TPipe::Destroy waits for the flags of freed buffers
+    static void ReleaseEvents() {
+        emulator::Core& core = emulator::Current();
+        for (emulator::Buffer& buffer : core.buffers) {
+            for (auto [id, event] : {std::pair(&buffer.freeId, buffer.freed), std::pair(&buffer.enqueId, buffer.enqued)}) {
+                if (*id >= 0) {
+                    core.flags[size_t(event)][*id] = false;
+                    core.events[size_t(event)] &= uint8_t(~(1u << *id));
+                    *id = -1;
+                }
+            }
+        }
     }
     static void CheckBuffers() {
         for (emulator::Buffer& buffer : emulator::Current().buffers) {
@@ -545,7 +665,7 @@ private:
     }
 
     bool open_ = false;
-    emulator::Site opened_;
+    emulator::Site site_;
 };
 
 template <HardEvent event>

@@ -81,6 +81,7 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_
     core.syncTold = core.Tell(trigger);
     core.syncTrigger = trigger;
     core.syncWait = wait;
+    core.recorder.Arrive(site.file, site.line);
     core.reachedSyncs += 1;
     core.counters.syncs += 1;
     core.waitKind = vectorOnly ? 1 : 2;
@@ -178,21 +179,25 @@ inline void InitSocState() {
     core.counterMode = core.atomicAdd = false;
 }
 
-inline void SetMaskCount() { emulator::Current().counterMode = true; }
+inline void SetMaskCount(ASCGRAD_SITE) {
+    emulator::Current().counterMode = true;
+    emulator::Current().counterSite = site;
+}
 inline void SetMaskNorm() { emulator::Current().counterMode = false; }
 inline void ResetMask() { emulator::Current().vectorMask[0] = emulator::Current().vectorMask[1] = ~0ull; }
 template <typename T, MaskMode mode = MaskMode::NORMAL>
-inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
+inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow, ASCGRAD_SITE) {
     emulator::Current().vectorMask[0] = maskLow;
     emulator::Current().vectorMask[1] = maskHigh;
+    emulator::Current().maskSite = site;
 }
 template <typename T, MaskMode mode = MaskMode::NORMAL>
-inline void SetVectorMask(int32_t len) {
+inline void SetVectorMask(int32_t len, ASCGRAD_SITE) {
     const uint64_t n = uint64_t(len);
     if (mode == MaskMode::COUNTER) {
-        SetVectorMask<T, mode>(0, n);
+        SetVectorMask<T, mode>(0, n, site);
     } else {
-        SetVectorMask<T, mode>(n <= 64 ? 0 : n >= 128 ? ~0ull : (1ull << (n - 64)) - 1, n >= 64 ? ~0ull : (1ull << n) - 1);
+        SetVectorMask<T, mode>(n <= 64 ? 0 : n >= 128 ? ~0ull : (1ull << (n - 64)) - 1, n >= 64 ? ~0ull : (1ull << n) - 1, site);
     }
 }
 

@@ -245,6 +245,7 @@ inline Pattern VectorCall::BytesOf(const LaneOperand& op) const {
 
 ASCGRAD_OUTLINE void VectorCall::Issue() {
     Instruction instruction{name_, PIPE_V, site_, total_};
+    instruction.amount = linear_ ? (total_ + PerRepeat() - 1) / PerRepeat() : repeat_;
     for (int i = 0; i < lanes_count_; ++i) {
         instruction.Touch(Space::UB, lanes_[i].write, total_ * lanes_[i].elem, BytesOf(lanes_[i]));
     }
@@ -256,6 +257,9 @@ ASCGRAD_OUTLINE void VectorCall::Issue() {
 
 ASCGRAD_OUTLINE void VectorCall::WalkRuns(RunFunction f, const void* context) {
     uint64_t address[4];
+    if (!core_.numbers()) {
+        return;
+    }
     if (linear_) {
         for (int i = 0; i < lanes_count_; ++i) {
             address[i] = lanes_[i].address;

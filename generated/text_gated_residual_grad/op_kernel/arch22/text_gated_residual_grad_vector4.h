@@ -19,7 +19,7 @@
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   downPreActQueue  T         2 x b x E                downPreAct, tile
- *   gradActQueue     float32   2 x 4 x E                gradAct, tile
+ *   gradActQueue     float32   4 x 4 x E                gradAct, tile
  *   gradDownPreActQueue T         2 x b x E                gradDownPreAct, tile
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
  */
@@ -80,6 +80,8 @@ private:
     int64_t core_ = 0;
     int64_t totalRows_ = 0;
     int64_t liveRows_ = 0;
+    int64_t gradActParts_ = 1;
+    int64_t gradActPartElements_ = 0; // from one part to the next
     int64_t columns_ = 0;
     int64_t columnsPerTile_ = 0;
     int32_t rowsPerTile_ = 0;
@@ -102,6 +104,8 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     rowsPerTile_ = static_cast<int32_t>(tiling->vector4RowsPerTile);
     rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
     tileElements_ = static_cast<int32_t>(tiling->vector4TileElements);
+    gradActParts_ = tiling->gradActParts;
+    gradActPartElements_ = tiling->blockRows * columns_;
     sizeC_ = tiling->sizeC;
 
     downPreActGm_.SetGlobalBuffer((__gm__ T *)downPreAct);
@@ -109,7 +113,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     gradActGm_.SetGlobalBuffer((__gm__ float *)gradAct);
 
     pipe->InitBuffer(downPreActQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(gradActQueue_, 2, tileElements_ * sizeof(float));
+    pipe->InitBuffer(gradActQueue_, 4, tileElements_ * sizeof(float));
     pipe->InitBuffer(gradDownPreActQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, VECTOR4_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
 }
@@ -153,6 +157,16 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::C
 
     LocalTensor<float> gradActTile = gradActQueue_.template AllocTensor<float>();
     LoadTile(gradActTile, gradActGm_[row * columns_ + column], columns_, shape);
+    gradActQueue_.EnQue(gradActTile);
+    gradActTile = gradActQueue_.template DeQue<float>();
+    for (int64_t part = 1; part < gradActParts_; ++part) {
+        LocalTensor<float> gradActPart = gradActQueue_.template AllocTensor<float>();
+        LoadTile(gradActPart, gradActGm_[part * gradActPartElements_ + row * columns_ + column], columns_, shape);
+        gradActQueue_.EnQue(gradActPart);
+        gradActPart = gradActQueue_.template DeQue<float>();
+        Add(gradActTile, gradActTile, gradActPart, shape.rows * shape.pitch);
+        gradActQueue_.FreeTensor(gradActPart);
+    }
     gradActQueue_.EnQue(gradActTile);
 }
 

@@ -5,42 +5,38 @@
  * \brief TextGatedResidualGrad: stage vector5 of the kernel.
  *
  * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
- *    0  factorOfWGateByWGate   (HAS_INJECT)                                            work 0   to 3
- *    1  x                                                                              work 2   to 21
- *    2  gradDownPreActByWDown                                                          work 3   to 9
- *    3  sum = gradDownPreActByWDown + factorOfWGateByWGate   (HAS_INJECT)              work 3   to 9
- *    4  up                                                                             work 0   to 5
- *    5  sigmoid = 1 / (1 + exp(-up))                                                   work 0   to 8
- *    6  gradMixed                                                                      work 1   to 7
- *    7  gradMixedOverChannels = gradMixed / C                                          work 1   to 8
- *    8  product = broadcastGradMixedOverChannels * sigmoid                             work 0   to 9
- *    9  gradXScaled = product + guardSum                                               work 0   to 15
- *   10  xHat = x * broadcastInvRms   (HAS_GAMMA)                                       work 1   to 11
- *   11  gradXScaledTimesXHat = gradXScaled * xHat   (HAS_GAMMA)                        work 1   to 12
- *   12  dgamma = sum of gradXScaledTimesXHat over rows   (HAS_GAMMA)                   column
- *   13  gradXHat = gradXScaled * broadcastOnePlusGamma   (HAS_GAMMA)                   work 0   to 15
- *   14  gradXHatTimesInvRms = gradXHat * broadcastInvRms                               work 1   to 22
- *   15  gradXHatTimesX = gradXHat * x                                                  work 0   to 16
- *   16  sumOfGradXHatTimesX = sum of gradXHatTimesX over columns                       row
- *   17  productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms                    row
- *   18  productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms  row
- *   19  productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms row
- *   20  quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H                  row
- *   21  quotientTimesX = broadcastQuotient * x                                         work 0   to 22
- *   22  gradX = gradXHatTimesInvRms - quotientTimesX                                   work 0   to 23
+ *    0  gradMixed                                                                      work 0   to 1
+ *    1  gradMixedOverChannels = gradMixed / C                                          work 0   to 4
+ *    2  up                                                                             work 1   to 3
+ *    3  sigmoid = 1 / (1 + exp(-up))                                                   work 1   to 4
+ *    4  scaledBySigmoid = broadcastGradMixedOverChannels * sigmoid                     work 0   to 7
+ *    5  x                                                                              work 2   to 19
+ *    6  gradXNorm                                                                      work 1   to 7
+ *    7  gradXScaled = scaledBySigmoid + gradXNorm                                      work 0   to 13
+ *    8  xHat = x * broadcastInvRms   (HAS_GAMMA)                                       work 1   to 9
+ *    9  gradXScaledTimesXHat = gradXScaled * xHat   (HAS_GAMMA)                        work 1   to 10
+ *   10  dgamma = sum of gradXScaledTimesXHat over rows   (HAS_GAMMA)                   column
+ *   11  gradXHat = gradXScaled * broadcastOnePlusGamma   (HAS_GAMMA)                   work 0   to 13
+ *   12  gradXHatTimesX = gradXHat * x                                                  work 1   to 14
+ *   13  gradXHatTimesInvRms = gradXHat * broadcastInvRms                               work 0   to 20
+ *   14  sumOfGradXHatTimesX = sum of gradXHatTimesX over columns                       row
+ *   15  scaledByInvRms = sumOfGradXHatTimesX * invRms                                  row
+ *   16  scaledByInvRmsTimesInvRms = scaledByInvRms * invRms                            row
+ *   17  scaledByInvRmsTimesInvRmsAgain = scaledByInvRmsTimesInvRms * invRms            row
+ *   18  quotient = scaledByInvRmsTimesInvRmsAgain / H                                  row
+ *   19  quotientTimesX = broadcastQuotient * x                                         work 1   to 20
+ *   20  gradX = gradXHatTimesInvRms - quotientTimesX                                   work 0   to 21
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
- *   xQueue           T         b x E                    x, tile
+ *   xQueue           T         2 x b x E                x, tile
  *   invRmsQueue      float32   4 x R                    invRms, one value per row
  *   upQueue          T         b x E                    up, tile
- *   gradDownPreActByWDownQueue float32   4 x E                    gradDownPreActByWDown, tile
- *   factorOfWGateByWGateQueue float32   4 x E                    factorOfWGateByWGate, tile (HAS_INJECT)
+ *   gradXNormQueue   float32   4 x E                    gradXNorm, tile
  *   dxQueue          T         2 x b x E                dx, tile
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
  *   rowBuffer        float32   192 x R                  one value per row under computation
  *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel (HAS_GAMMA)
- *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR5_H
@@ -57,19 +53,22 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 class TextGatedResidualGradVector5 {
 public:
     __aicore__ inline void Init(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx,
-                                GM_ADDR dgamma, GM_ADDR gradDownPreActByWDown, GM_ADDR factorOfWGateByWGate,
-                                GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe,
-                                int64_t rows, int64_t block);
+                                GM_ADDR dgamma, GM_ADDR gradXNorm, GM_ADDR workspace,
+                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
+                                int64_t block);
     __aicore__ inline void Process();
+    // What FinishColumns needs, where Process has been called on other objects.
+    __aicore__ inline void InitSums(GM_ADDR dgamma, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
+                                    TPipe* pipe);
     __aicore__ inline void FinishColumns();
 
 private:
     static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
     static constexpr int32_t SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 0;
-    static constexpr int32_t PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 1;
-    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 2;
-    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 3;
+    static constexpr int32_t SCALED_BY_INV_RMS_ROW = 1;
+    static constexpr int32_t SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW = 2;
+    static constexpr int32_t SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW = 3;
     static constexpr int32_t QUOTIENT_ROW = 4;
     static constexpr int32_t TILE_SUM_ROW = 5;
     static constexpr int32_t GAMMA_COLUMN = 0;
@@ -113,8 +112,7 @@ private:
     TQue<QuePosition::VECIN, 1> xQueue_;
     TQue<QuePosition::VECIN, 1> invRmsQueue_;
     TQue<QuePosition::VECIN, 1> upQueue_;
-    TQue<QuePosition::VECIN, 1> gradDownPreActByWDownQueue_;
-    TQue<QuePosition::VECIN, 1> factorOfWGateByWGateQueue_;
+    TQue<QuePosition::VECIN, 1> gradXNormQueue_;
     TQue<QuePosition::VECOUT, 1> dxQueue_;
     TBuf<QuePosition::VECCALC> workBuffer_;
     TBuf<QuePosition::VECCALC> rowBuffer_;
@@ -128,8 +126,7 @@ private:
     GlobalTensor<float> gammaGm_;
     GlobalTensor<T> dxGm_;
     GlobalTensor<float> dgammaGm_;
-    GlobalTensor<float> gradDownPreActByWDownGm_;
-    GlobalTensor<float> factorOfWGateByWGateGm_;
+    GlobalTensor<float> gradXNormGm_;
     GlobalTensor<float> partialGm_; // [column sum][core][column]
 
     int64_t cores_ = 1; // vector cores
@@ -149,9 +146,8 @@ private:
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR gradMixed, GM_ADDR x,
-    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx, GM_ADDR dgamma, GM_ADDR gradDownPreActByWDown,
-    GM_ADDR factorOfWGateByWGate, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe,
-    int64_t rows, int64_t block)
+    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx, GM_ADDR dgamma, GM_ADDR gradXNorm, GM_ADDR workspace,
+    const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
     cores_ = GetBlockNum() * GetTaskRatio();
     core_ = GetBlockIdx();
@@ -173,25 +169,33 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     gammaGm_.SetGlobalBuffer((__gm__ float *)gamma);
     dxGm_.SetGlobalBuffer((__gm__ T *)dx);
     dgammaGm_.SetGlobalBuffer((__gm__ float *)dgamma);
-    gradDownPreActByWDownGm_.SetGlobalBuffer((__gm__ float *)gradDownPreActByWDown);
-    factorOfWGateByWGateGm_.SetGlobalBuffer((__gm__ float *)factorOfWGateByWGate);
+    gradXNormGm_.SetGlobalBuffer((__gm__ float *)gradXNorm);
     partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
 
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(xQueue_, 1, tileElements_ * sizeof(T));
+    pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
     pipe->InitBuffer(upQueue_, 1, tileElements_ * sizeof(T));
-    pipe->InitBuffer(gradDownPreActByWDownQueue_, 1, tileElements_ * sizeof(float));
+    pipe->InitBuffer(gradXNormQueue_, 1, tileElements_ * sizeof(float));
     pipe->InitBuffer(dxQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, VECTOR5_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
     pipe->InitBuffer(rowBuffer_, 6 * rowCapacity_ * BLOCK_BYTES);
-    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
-    if constexpr (HAS_INJECT) {
-        pipe->InitBuffer(factorOfWGateByWGateQueue_, 1, tileElements_ * sizeof(float));
-    }
     if constexpr (HAS_GAMMA) {
         pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
     }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::InitSums(GM_ADDR dgamma,
+    GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe)
+{
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
+    columns_ = tiling->vector5Columns;
+    channels_ = tiling->vector5Channels;
+    dgammaGm_.SetGlobalBuffer((__gm__ float *)dgamma);
+    partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
+    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -278,19 +282,10 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     LoadTile(upTile, upGm_[row * (channels_ * columns_) + channel_ * columns_ + column], channels_ * columns_, shape);
     upQueue_.EnQue(upTile);
 
-    LocalTensor<float> gradDownPreActByWDownTile = gradDownPreActByWDownQueue_.template AllocTensor<float>();
-    LoadTile(gradDownPreActByWDownTile,
-             gradDownPreActByWDownGm_[row * (channels_ * columns_) + channel_ * columns_ + column],
+    LocalTensor<float> gradXNormTile = gradXNormQueue_.template AllocTensor<float>();
+    LoadTile(gradXNormTile, gradXNormGm_[row * (channels_ * columns_) + channel_ * columns_ + column],
              channels_ * columns_, shape);
-    gradDownPreActByWDownQueue_.EnQue(gradDownPreActByWDownTile);
-
-    if constexpr (HAS_INJECT) {
-        LocalTensor<float> factorOfWGateByWGateTile = factorOfWGateByWGateQueue_.template AllocTensor<float>();
-        LoadTile(factorOfWGateByWGateTile,
-                 factorOfWGateByWGateGm_[row * (channels_ * columns_) + channel_ * columns_ + column],
-                 channels_ * columns_, shape);
-        factorOfWGateByWGateQueue_.EnQue(factorOfWGateByWGateTile);
-    }
+    gradXNormQueue_.EnQue(gradXNormTile);
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -301,52 +296,37 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> gradMixedTile = gradMixedQueue_.template DeQue<T>();
     LocalTensor<T> xTile = xQueue_.template DeQue<T>();
     LocalTensor<T> upTile = upQueue_.template DeQue<T>();
-    LocalTensor<float> gradDownPreActByWDownTile = gradDownPreActByWDownQueue_.template DeQue<float>();
-    LocalTensor<float> factorOfWGateByWGateTile;
-    if constexpr (HAS_INJECT) {
-        factorOfWGateByWGateTile = factorOfWGateByWGateQueue_.template DeQue<float>();
-    }
+    LocalTensor<float> gradXNormTile = gradXNormQueue_.template DeQue<float>();
     LocalTensor<T> dxTile = dxQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> factorOfWGateByWGate;
-    if constexpr (HAS_INJECT) {
-        factorOfWGateByWGate = InPlaceOrWork(factorOfWGateByWGateTile, 0);
-        ToFloat(factorOfWGateByWGate, factorOfWGateByWGateTile, count);
-    }
-    LocalTensor<float> x = InPlaceOrWork(xTile, 2);
-    ToFloat(x, xTile, count);
-    FreeAfterCast(xQueue_, xTile);
-    LocalTensor<float> gradDownPreActByWDown = InPlaceOrWork(gradDownPreActByWDownTile, 3);
-    ToFloat(gradDownPreActByWDown, gradDownPreActByWDownTile, count);
-    LocalTensor<float> sum = InPlaceOrWork(gradDownPreActByWDownTile, 3);
-    if constexpr (HAS_INJECT) {
-        // sum = gradDownPreActByWDown + factorOfWGateByWGate
-        Add(sum, gradDownPreActByWDown, factorOfWGateByWGate, count);
-        factorOfWGateByWGateQueue_.FreeTensor(factorOfWGateByWGateTile);
-    }
-    LocalTensor<float> up = InPlaceOrWork(upTile, 0);
-    ToFloat(up, upTile, count);
-    FreeAfterCast(upQueue_, upTile);
-    LocalTensor<float> sigmoid = Work(0);
-    Muls(Work(1), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
-    Exp(Work(1), Work(1), count);
-    Adds(Work(1), Work(1), 1.0f, count);
-    Duplicate(sigmoid, 1.0f, count);
-    Div(sigmoid, sigmoid, Work(1), count);
-    FreeAfterUse(upQueue_, upTile);
-    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 1);
+    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 0);
     ToFloat(gradMixed, gradMixedTile, count);
     FreeAfterCast(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> gradMixedOverChannels = Work(1);
+    LocalTensor<float> gradMixedOverChannels = Work(0);
     // gradMixedOverChannels = gradMixed / C
     Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
     FreeAfterUse(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> product = Work(0);
-    Mul(product, gradMixedOverChannels, sigmoid, count); // product = broadcastGradMixedOverChannels * sigmoid
-    LocalTensor<float> guardSum = InPlaceOrWork(gradDownPreActByWDownTile, 3);
+    LocalTensor<float> up = InPlaceOrWork(upTile, 1);
+    ToFloat(up, upTile, count);
+    FreeAfterCast(upQueue_, upTile);
+    LocalTensor<float> sigmoid = Work(1);
+    Muls(Work(2), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
+    Exp(Work(2), Work(2), count);
+    Adds(Work(2), Work(2), 1.0f, count);
+    Duplicate(sigmoid, 1.0f, count);
+    Div(sigmoid, sigmoid, Work(2), count);
+    FreeAfterUse(upQueue_, upTile);
+    LocalTensor<float> scaledBySigmoid = Work(0);
+    // scaledBySigmoid = broadcastGradMixedOverChannels * sigmoid
+    Mul(scaledBySigmoid, gradMixedOverChannels, sigmoid, count);
+    LocalTensor<float> x = InPlaceOrWork(xTile, 2);
+    ToFloat(x, xTile, count);
+    FreeAfterCast(xQueue_, xTile);
+    LocalTensor<float> gradXNorm = InPlaceOrWork(gradXNormTile, 1);
+    ToFloat(gradXNorm, gradXNormTile, count);
     LocalTensor<float> gradXScaled = Work(0);
-    Add(gradXScaled, product, guardSum, count); // gradXScaled = product + guardSum
-    gradDownPreActByWDownQueue_.FreeTensor(gradDownPreActByWDownTile);
+    Add(gradXScaled, scaledBySigmoid, gradXNorm, count); // gradXScaled = scaledBySigmoid + gradXNorm
+    gradXNormQueue_.FreeTensor(gradXNormTile);
     LocalTensor<float> gradXHat = Work(0);
     if constexpr (HAS_GAMMA) {
         LocalTensor<float> xHat = Work(1);
@@ -358,26 +338,26 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
         // gradXHat = gradXScaled * broadcastOnePlusGamma
         ApplyColumns<VectorOp::MUL>(gradXHat, gradXScaled, Column(ONE_PLUS_GAMMA_COLUMN, column), shape);
     }
-    LocalTensor<float> gradXHatTimesInvRms = Work(1);
+    LocalTensor<float> gradXHatTimesX = Work(1);
+    Mul(gradXHatTimesX, gradXHat, x, count); // gradXHatTimesX = gradXHat * x
+    LocalTensor<float> gradXHatTimesInvRms = Work(0);
     // gradXHatTimesInvRms = gradXHat * broadcastInvRms
     ApplyRows<VectorOp::MUL>(gradXHatTimesInvRms, gradXHat, invRmsRow_, shape);
-    LocalTensor<float> gradXHatTimesX = Work(0);
-    Mul(gradXHatTimesX, gradXHat, x, count); // gradXHatTimesX = gradXHat * x
     SumRows(RowVector(TILE_SUM_ROW), gradXHatTimesX, shape); // sumOfGradXHatTimesX = sum of gradXHatTimesX over columns
     ReplicateRows(RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(TILE_SUM_ROW), shape.rows);
-    // productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_,
+    // scaledByInvRms = sumOfGradXHatTimesX * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_ROW), RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_,
         shape.rows * BLOCK_FLOATS);
-    // productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
-        RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
-    // productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
-        RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
-    // quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H
-    Muls(RowVector(QUOTIENT_ROW), RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
+    // scaledByInvRmsTimesInvRms = scaledByInvRms * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW), RowVector(SCALED_BY_INV_RMS_ROW), invRmsRow_,
+        shape.rows * BLOCK_FLOATS);
+    // scaledByInvRmsTimesInvRmsAgain = scaledByInvRmsTimesInvRms * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW), RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW),
+        invRmsRow_, shape.rows * BLOCK_FLOATS);
+    // quotient = scaledByInvRmsTimesInvRmsAgain / H
+    Muls(RowVector(QUOTIENT_ROW), RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW),
          1.0f / (static_cast<float>(columns_)), shape.rows * BLOCK_FLOATS);
-    LocalTensor<float> quotientTimesX = Work(0);
+    LocalTensor<float> quotientTimesX = Work(1);
     // quotientTimesX = broadcastQuotient * x
     ApplyRows<VectorOp::MUL>(quotientTimesX, x, RowVector(QUOTIENT_ROW), shape);
     FreeAfterUse(xQueue_, xTile);

@@ -109,6 +109,17 @@ __aicore__ inline void FromFloat(const LocalTensor<U>& tile, const LocalTensor<f
     }
 }
 
+// Rounds a float vector into the vector that is stored.
+template <typename U>
+__aicore__ inline void CopyFromFloat(const LocalTensor<U>& tile, const LocalTensor<float>& value, int32_t count)
+{
+    if constexpr (sizeof(U) != sizeof(float)) {
+        Cast(tile, value, RoundMode::CAST_RINT, count);
+    } else {
+        Muls(tile, value, 1.0f, count);
+    }
+}
+
 // A loaded tile of 16 bits is free once it has been cast; a float tile is computed on and freed after its last use.
 template <typename Q, typename U>
 __aicore__ inline void FreeAfterCast(Q& queue, LocalTensor<U>& tile)

@@ -80,7 +80,8 @@ extern "C" __global__ __aicore__ void cores(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
         DataCopyPad(t, gx, {4, 9 * sizeof(float), 7 * sizeof(float), 0, 0}, {true, 0, 3, -1.0f});
         PipeBarrier<PIPE_ALL>();
         Muls(t, t, td.scale, 64);
-        PipeBarrier<PIPE_ALL>();
+        SetFlag<HardEvent::V_MTE3>(0);
+        WaitFlag<HardEvent::V_MTE3>(0);
         DataCopyPad(gy, t, {4, 12 * sizeof(float), 0, 4 * sizeof(float), 0});
         PipeBarrier<PIPE_ALL>();
         DataCopy(t, t[32], 8);

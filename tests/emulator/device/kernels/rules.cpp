@@ -212,8 +212,8 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     }
     // State left behind.
     if (TILING_KEY_IS(90)) {
-        SetAtomicAdd<float>();
-        Duplicate(a, 1.0f, n);                                                           // K90
+        SetAtomicAdd<float>();                                                           // K90
+        Duplicate(a, 1.0f, n);
     }
     if (TILING_KEY_IS(91)) {
         TPipe second;                                                                    // K91

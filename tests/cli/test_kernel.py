@@ -1,0 +1,183 @@
+"""`emulate --kernel`: kernels written by hand, their arguments matched by name, and requests that cannot be served."""
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.test_emulate import COUNTERS, FIELDS
+
+KERNELS = Path(__file__).parents[1] / "kernels"
+RANDOM = np.random.default_rng(3)
+X, Y = (RANDOM.standard_normal((8, 1024)).astype(np.float16) for _ in range(2))
+
+
+@pytest.fixture
+def add(run):
+    """add(*options, kernel=..., soc=..., **arrays) -> what the run of tests/kernels/add.cpp gave, outputs in o.npz."""
+
+    def invoke(*words, kernel=KERNELS / "add.cpp", soc="ascend910b", output="z=float16[8,1024]", blocks=8, **arrays):
+        np.savez("in.npz", **({"x": X, "y": Y, "total": X.size} | arrays))
+        return run("emulate", "--kernel", kernel, "--soc", soc, "--block-dim", blocks, "--inputs", "in.npz", "--output", output,
+                   "--out", "o.npz", *words)
+
+    return invoke
+
+
+@pytest.fixture
+def edited(tmp_path):
+    """edited(old, new) -> a copy of add.cpp with one edit, and the line of the edit."""
+
+    def edit(old, new):
+        text = (KERNELS / "add.cpp").read_text()
+        assert old in text
+        file = tmp_path / "edited.cpp"
+        file.write_text(text.replace(old, new, 1))
+        return file, text[: text.index(old)].count("\n") + 1
+
+    return edit
+
+
+def scale(run, tmp_path, *words, arrays=None, factor=3.0, dtype="float32", y="y"):
+    (tmp_path / "tiling.bin").write_bytes(struct.pack("<IIf", 5, 24, factor))
+    x = np.arange(120).reshape(5, 24).astype(dtype)
+    np.savez("in.npz", **({"grad_x": x} | (arrays or {})))
+    return x, run("emulate", "--kernel", KERNELS / "scale.cpp", "--soc", "ascend950", "--block-dim", 2, "--inputs", "in.npz",
+                  "--output", f"{y}={dtype}[5,24]", "--tiling", "tiling.bin", "--out", "o.npz", *words)
+
+
+@pytest.mark.parametrize("soc", ["ascend910b", "ascend910_93", "ascend950"])
+@pytest.mark.parametrize("order", ["forward", "reverse", "random:5"])
+def test_a_kernel_that_holds(add, soc, order):
+    ran = add("--order", order, soc=soc)
+    assert (ran.status, ran.lines) == (0, []) and "no finding" in ran.out
+    np.testing.assert_array_equal(np.load("o.npz")["z"], X + Y)
+
+
+def test_json_has_every_field(add):
+    ran = add("--json")
+    data = json.loads(ran.out)
+    assert ran.status == 0 and list(data) == FIELDS and COUNTERS <= set(data["counters"])
+    assert (data["status"], data["phase"], data["block_dim"], data["findings"]) == (0, "run", 8, [])
+    assert data["counters"]["paths"]["gm_to_ub"] == X.nbytes + Y.nbytes and data["counters"]["gm_write_bytes"] == X.nbytes
+    assert data["counters"]["vector_instructions"] == 64
+
+
+def test_blocks_are_a_choice(add):
+    data = json.loads(add("--blocks", "1,4-5", "--json").out)
+    assert data["counters"]["gm_write_bytes"] == X.nbytes * 3 // 8
+
+
+@pytest.mark.parametrize("old, new, kind", [
+    ("            xQueue.FreeTensor(x);\n", "", "queue"),
+    ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds"),
+    ("Add(z, x, y, tile)", "Add(z, x, x[8], tile - 8)", "alignment"),
+    ("DataCopy(y, yGm[i * tile], tile);", "", "poison"),
+])
+def test_findings_name_the_line_in_the_users_file(add, edited, old, new, kind):
+    file, line = edited(old, new)
+    ran = add("--json", kernel=file)
+    findings = json.loads(ran.out)["findings"]
+    assert ran.status == 1 and {f["file"] for f in findings} == {str(file)}
+    text = file.read_text().splitlines()
+    found = [f for f in findings if f["kind"] == kind]
+    assert found and all(text[f["line"] - 1].strip().endswith(";") for f in found)
+    if kind in ("bounds", "alignment"):
+        assert found[0]["line"] == line
+
+
+def test_code_that_does_not_compile_ends_with_1_and_lines(add, edited):
+    file, line = edited("Add(z, x, y, tile)", "Add(z, x, y, tiel)")
+    ran = add(kernel=file)
+    assert ran.status == 1 and ran.out == "" and ran.lines == [f"{file}:{line}: 'tiel' was not declared in this scope; did you mean 'tile'?"]
+    data = json.loads(add("--json", kernel=file).out)
+    assert list(data) == FIELDS and data["phase"] == "compile" and data["findings"][0]["line"] == line
+
+
+def test_names_match_in_either_spelling_and_tiling_keys_select(run, tmp_path):
+    x, ran = scale(run, tmp_path, "--define", "ADD=false", "--workspace", "64")
+    assert (ran.status, ran.lines) == (0, [])
+    np.testing.assert_array_equal(np.load("o.npz")["y"], 3 * x)
+    x, ran = scale(run, tmp_path, "--define", "ADD=false", "--define", "TILING_KEY_VAR=1", arrays={"gradX": x}, dtype="float16")
+    assert ran.status == 2 and ran.lines == ["ascgrad: --inputs: got gradX, a second value for the parameter gradX of scale"]
+    x, ran = scale(run, tmp_path, "--define", "ADD=false", "--define", "TILING_KEY_VAR=1", dtype="float16")
+    assert (ran.status, ran.lines) == (0, [])
+    np.testing.assert_array_equal(np.load("o.npz")["y"], 9 * x)
+
+
+def test_a_name_among_inputs_and_outputs_is_one_tensor(run, tmp_path):
+    before = np.full((5, 24), 7, np.float32)
+    x, ran = scale(run, tmp_path, "--define", "ADD=true", arrays={"y": before})
+    assert (ran.status, ran.lines) == (0, [])
+    np.testing.assert_array_equal(np.load("o.npz")["y"], 3 * x + 7)
+    x, ran = scale(run, tmp_path, "--define", "ADD=true")
+    assert ran.status == 1 and "poison: DataCopyPad adds to y" in ran.out
+    x, ran = scale(run, tmp_path, "--define", "ADD=true", arrays={"y": before[:4]})
+    assert ran.status == 2 and ran.lines == ["ascgrad: --output: got y=float32[5, 24], which is an input too: float32[4, 24]"]
+
+
+def test_a_missing_argument_is_null(run, tmp_path):
+    (tmp_path / "null.cpp").write_text(
+        '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR a, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling) {\n'
+        "    AscendC::GlobalTensor<int32_t> out;\n    out.SetGlobalBuffer((__gm__ int32_t*)y);\n"
+        "    out.SetValue(0, (a == nullptr) + 2 * (workspace == nullptr) + 4 * (tiling == nullptr));\n}\n")
+    words = ("emulate", "--kernel", "null.cpp", "--soc", "ascend950", "--block-dim", "1", "--output", "y=int32[1]", "--out", "o.npz")
+    assert run(*words).status == 0 and np.load("o.npz")["y"].tolist() == [7]
+    assert run(*words, "--workspace", "32").status == 0 and np.load("o.npz")["y"].tolist() == [5]
+
+
+@pytest.mark.parametrize("text, line", [
+    ("void k() {}\n", "has no __global__ function, wants one"),
+    ("__global__ void a() {}\n__global__ void b() {}\n", "has 2 __global__ functions (a, b), wants one"),
+])
+def test_a_file_has_one_entry(run, tmp_path, text, line):
+    (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{text}')
+    ran = run("emulate", "--kernel", "k.cpp", "--soc", "ascend910b", "--block-dim", "1")
+    assert ran.status == 2 and ran.lines == [f"ascgrad: --kernel: {tmp_path / 'k.cpp'} {line}"]
+
+
+@pytest.mark.parametrize("words, changes, line", [
+    (["--tiling", "nowhere"], {}, "--tiling: nowhere cannot be read: No such file or directory"),
+    (["--tiling", "in.npz"], {}, "--tiling: add_custom(x, y, z, total) has no parameter tiling"),
+    (["--workspace", "32"], {}, "--workspace: add_custom(x, y, z, total) has no parameter workspace"),
+    (["--define", "3=4"], {}, "--define: got 3=4, wants NAME=VALUE"),
+    (["--define", "TILING_KEY_VAR=one"], {}, "--define: got TILING_KEY_VAR=one, wants a number that is no negative one"),
+    (["--order", "sideways"], {}, "--order: got sideways, wants forward, reverse or random:SEED"),
+    (["--blocks", "8"], {}, "--blocks: got 8, wants blocks below 8, the number of cores"),
+    (["--seed", "1"], {}, "emulate: --seed: got 1, but with --kernel there is no operator"),
+    ([], {"blocks": 49}, "--block-dim: got 49, wants 1 to 48, the vector cores of Ascend910B2"),
+    ([], {"soc": "ascend310"}, "--soc: product 'ascend310': want one of ascend910_93, ascend910b, ascend950 or the path of a product file"),
+    ([], {"output": "z=float16"}, "--output: got z=float16, wants NAME=DTYPE[DIM,...], as in y=float32[3,4]"),
+    ([], {"output": "z=half[8]"}, "--output: got z=half[8], whose dtype half is none of float32, float16, bfloat16, float64, int8, int16, "
+     "int32, int64, uint8, uint16, uint32, uint64, bool"),
+    ([], {"output": "w=float16[8]"}, "--output: got w, which is no parameter of add_custom(x, y, z, total)"),
+    ([], {"output": "total=uint32[]"}, None),
+    ([], {"q": X}, "--inputs: got q, which is no parameter of add_custom(x, y, z, total)"),
+    ([], {"x": X.astype(np.complex64)}, "--inputs: x has dtype complex64, wants one of float32, float16, bfloat16, float64, int8, int16, "
+     "int32, int64, uint8, uint16, uint32, uint64, bool"),
+    ([], {"total": np.arange(2)}, "--inputs: total has 2 elements, uint32_t total takes one"),
+    ([], {"total": 2**33}, f"--inputs: total is {2**33}, which does not fit uint32_t"),
+    ([], {"kernel": "nowhere.cpp"}, "--kernel: got nowhere.cpp, which is no file"),
+])
+def test_a_request_that_cannot_be_served_is_one_line(add, words, changes, line):
+    ran = add(*words, **changes)
+    assert ran.status == 2 and ran.out == "" and len(ran.lines) == 1
+    if line is not None:
+        assert ran.lines[0] == f"ascgrad: {line}"
+
+
+def test_what_is_missing_is_named(run, tmp_path):
+    np.savez("empty.npz")
+    words = ("emulate", "--kernel", KERNELS / "add.cpp", "--block-dim", "1")
+    assert run(*words).lines == ["ascgrad: --soc: missing, wants one of ascend910_93, ascend910b, ascend950, or the path of a product file"]
+    assert run(*words[:3], "--soc", "ascend950").lines == ["ascgrad: --block-dim: missing, wants the number of blocks to launch"]
+    assert run(*words, "--soc", "ascend950", "--inputs", "empty.npz").lines == ["ascgrad: --inputs: got empty.npz, which has no arrays"]
+    assert run(*words, "--soc", "ascend950").lines == [
+        "ascgrad: add_custom(x, y, z, total) takes total by value (uint32_t), wants an array total among --inputs"]
+    x, ran = scale(run, tmp_path)
+    assert ran.lines == ["ascgrad: --define: scale is a template, wants ADD=VALUE"]
+    assert run("emulate").lines == ["ascgrad: emulate: wants an operator, or --kernel FILE.cpp"]
+    assert run("emulate", "RowNormGrad", "--block-dim", "3").lines == [
+        "ascgrad: emulate: --block-dim: got 3, but only a kernel of your own takes it (--kernel)"]

@@ -1,0 +1,99 @@
+"""How products are cut for the cube cores: what fits, how many cores have work, and that nothing but shape and product decide."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from compiler import products
+from compiler.schedule.cube import DEEP_K, FRACTAL, LEAST_PART_K, LEAST_SIDE, MOST_PARTS, STEP_K, CubeFigures
+from compiler.schedule.formula import evaluate, evaluate_arrays
+
+PRODUCTS = ("ascend950", "ascend910b", "ascend910_93")
+SPLITS = list(itertools.product(PRODUCTS, (0, 1)))
+SIZES = (1, 7, 16, 17, 48, 64, 112, 128, 200, 320, 336, 512, 1000, 1024, 2560, 4096, 10240, 60800, 96000)
+SHAPES = np.array([s for s in itertools.product(SIZES, repeat=3)], np.int64).T
+
+
+def figures(product) -> CubeFigures:
+    return CubeFigures.of(products.load(product))
+
+
+def cuts(product, split):
+    m, n, k = SHAPES
+    return (m, n, k), evaluate_arrays(figures(product).assignments, {"m": m, "n": n, "k": k, "split": split})
+
+
+def cut(product, m, n, k, split=1):
+    return evaluate(figures(product).assignments, {"m": m, "n": n, "k": k, "split": split})
+
+
+def up(a, b):
+    return -(-a // b)
+
+
+@pytest.mark.parametrize("product, split", SPLITS)
+def test_tiles_fit_the_memories(product, split):
+    """Two buffers of each operand in L0A, L0B and, of the fewest elements of k, L1; one tile in L0C, two where k is short."""
+    f, ((m, n, k), c) = figures(product), cuts(product, split)
+    rows, columns = c["rows"], c["columns"]
+    assert (rows % FRACTAL == 0).all() and (columns % FRACTAL == 0).all() and (c["partK"] % STEP_K == 0).all()
+    assert (2 * 2 * STEP_K * rows <= f.l0a).all() and (2 * 2 * STEP_K * columns <= f.l0b).all()
+    assert (4 * rows * columns * np.where(k < DEEP_K, 2, 1) <= f.l0c).all()
+    bursts = f.l1 // (2 * 2 * (rows + columns)) // STEP_K * STEP_K
+    assert (2 * np.minimum(bursts, 512) >= 512).all()  # bytes of a burst where k is contiguous
+
+
+@pytest.mark.parametrize("product, split", SPLITS)
+def test_tiles_and_parts_cover_the_product(product, split):
+    (m, n, k), c = cuts(product, split)
+    assert (c["rows"] < m + FRACTAL).all() and (c["columns"] < n + FRACTAL).all()
+    assert (c["parts"] * c["partK"] >= k).all() and ((c["parts"] - 1) * c["partK"] < k).all()  # no part is empty
+    assert (c["parts"] <= (MOST_PARTS if split else 1)).all()
+
+
+@pytest.mark.parametrize("product, split", SPLITS)
+def test_half_of_the_cores_have_work_wherever_there_is_enough(product, split):
+    """Tiles times parts reach half of the cores, or tiles are as narrow and parts as short and as many as they may be.
+
+    A side or a k that does not divide evenly loses one of its pieces at most to rounding, hence the half.
+    """
+    f, ((m, n, k), c) = figures(product), cuts(product, split)
+    units = up(m, c["rows"]) * up(n, c["columns"]) * c["parts"]
+    finest = np.maximum(1, m // LEAST_SIDE) * np.maximum(1, n // LEAST_SIDE)
+    finest = finest * (np.clip(k // LEAST_PART_K, 1, MOST_PARTS) if split else 1)
+    wanted = np.minimum(f.cores, finest)
+    assert (2 * np.minimum(units, f.cores) >= wanted).all(), SHAPES[:, 2 * np.minimum(units, f.cores) < wanted].T[:5]
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_the_fullest_core_has_little_more_than_its_share(product):
+    """Where every core has work for several tiles, none is given more than a quarter above the mean."""
+    f, ((m, n, k), c) = figures(product), cuts(product, 0)
+    tiles = up(m, c["rows"]) * up(n, c["columns"])
+    many = tiles >= 2 * f.cores
+    fullest = up(tiles, f.cores) * np.minimum(c["rows"], m) * np.minimum(c["columns"], n)
+    assert (fullest * f.cores <= 1.5 * m * n)[many].all()
+    assert np.mean((fullest * f.cores <= 1.25 * m * n)[many]) > 0.9
+
+
+@pytest.mark.parametrize("product, cores", [("ascend950", 32), ("ascend910b", 24)])
+def test_few_rows_of_the_model_take_all_cores(product, cores):
+    """gradAct at the model's shape, 64 rows: two tiles of the largest size, narrowed and k in parts."""
+    c = cut(product, 64, 320, 10240)
+    assert c["parts"] == MOST_PARTS and up(320, c["columns"]) * c["parts"] == cores
+
+
+def test_the_cut_is_of_the_product_not_of_a_launch():
+    """A part with fewer cores than the product's file says has the same cut, and so the same bits."""
+    known = {str(s) for a in figures("ascend950").assignments for s in a.expr.free_symbols}
+    assert known - {a.name for a in figures("ascend950").assignments} == {"m", "n", "k", "split"}
+
+
+def test_memories_decide_the_tile():
+    """Half the L0C, half the tile."""
+    f = figures("ascend950")
+    assert f.most(1) == (256, 256) and f.most(2) == (128, 256)
+    small = replace(f, l0c=f.l0c // 4)
+    assert np.prod(small.most(1)) * 4 == small.l0c and np.prod(small.most(2)) * 8 == small.l0c

@@ -1,0 +1,156 @@
+"""Kernels written by hand in the styles that the public documents recommend: right in numbers and without a finding, in any
+order of the cores; and their illegal twins, each of which is reported.
+
+A twin is a kernel without the lines that end in ``// twin NUMBER``, or with the text in quotes in place of the line. Braces
+hold words of the finding that it gives, and after them the architectures on which it is illegal, where that is not all.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from compiler import products
+from compiler.emulator import kernel, toolchain
+from compiler.emulator.run import Tensor
+
+KERNELS = Path(__file__).parents[1] / "kernels"
+ALL = ("ascend910b", "ascend910_93", "ascend950")
+ORDERS = ("forward", "reverse", "random:3")
+RANDOM = np.random.default_rng(11)
+
+
+def floats(*shape, dtype=np.float32):
+    return RANDOM.standard_normal(shape).astype(dtype)
+
+
+def integers(*shape, dtype=np.float32):
+    """Sums of these are exact in any order."""
+    return RANDOM.integers(-8, 9, shape).astype(dtype)
+
+
+@dataclass(frozen=True)
+class Style:
+    """blocks: of the launch. results: inputs -> outputs. An output that is an input, too, is changed in place.
+
+    automatic: whether the device compiler inserts synchronisation; the kernel has to hold without where it is off.
+    """
+
+    file: str
+    blocks: int
+    inputs: dict
+    results: Callable
+    products: tuple = ALL
+    workspace: int | None = None
+    automatic: bool = True
+    close: dict = field(default_factory=lambda: dict(rtol=0, atol=0))
+
+    def run(self, path, product, order="forward"):
+        """(findings, outputs)"""
+        wanted = self.wanted()
+        outputs = {n: Tensor(a.shape, str(a.dtype)) for n, a in wanted.items()}
+        dtypes = {n: str(a.dtype) for n, a in (wanted | self.inputs).items()}
+        built = kernel.build(path, products.load(product), dtypes)
+        result = kernel.launch(built, self.inputs, outputs, block_dim=self.blocks, workspace=self.workspace, order=order,
+                               auto_sync=self.automatic)
+        return result.findings, result.outputs
+
+    def wanted(self):
+        return self.results(**self.inputs)
+
+
+ULP = dict(rtol=2e-7, atol=0)
+HALF_ULP = dict(rtol=1e-3, atol=0)
+
+STYLES = (
+    Style("queues", 8, {"x": floats(8, 1536), "y": floats(8, 1536)}, lambda x, y: {"z": x + y}),
+    Style("bound_queue", 8, {"x": floats(8, 2560, dtype=np.float16)}, lambda x: {"y": x}),
+    Style("event_ids", 4, {"x": floats(4, 1792)}, lambda x: {"y": 2 * x}),
+    Style("scratch", 4, {"x": floats(4, 960, dtype=np.float16)},
+          lambda x: {"y": np.sqrt(x.astype(np.float32) ** 2 + 1).astype(np.float16)}, automatic=False, close=HALF_ULP),
+    Style("scalars", 4, {"x": floats(4, 4, 64) + 3}, lambda x: {"y": x / x.sum(-1, keepdims=True)}, automatic=False,
+          close=dict(rtol=2e-6, atol=0)),
+    Style("scalar_writes", 4, {"x": floats(4, 64)},
+          lambda x: {"y": x + np.arange(64, dtype=np.float32), "steps": np.tile(np.arange(64, 72, dtype=np.int32), (4, 1))}, automatic=False),
+    Style("static_tensors", 8, {"x": floats(8, 1024), "y": floats(8, 1024)}, lambda x, y: {"z": x + y}, automatic=False),
+    Style("ping_pong", 4, {"x": floats(4, 960)}, lambda x: {"y": np.exp(x)}, automatic=False, close=dict(rtol=1e-6, atol=0)),
+    Style("barriers", 4, {"x": floats(4, 1024)}, lambda x: {"y": np.abs(x)}, automatic=False),
+    Style("overlapping_copies", 3, {"x": floats(3, 128), "ones": np.full(16, 5, np.float32)},
+          lambda x, ones: {"y": np.concatenate([x[:, :112], np.full((3, 8), 5, np.float32), np.ones((3, 8), np.float32)], axis=1)}),
+    Style("reduction", 8, {"x": integers(8, 512)}, lambda x: {"y": x.sum(keepdims=True).reshape(1)}, workspace=8 * 32),
+    Style("soft_sync", 5, {"x": floats(5, 64), "workspace": np.zeros(5 * (8 + 64), np.int32)},
+          lambda x, workspace: {"y": 2 * x + 2 * np.roll(x, -1, axis=0)}, close=ULP),
+    Style("atomics", 6, {"x": integers(6, 256), "y": integers(256)}, lambda x, y: {"y": y + x.sum(0), "copies": x}),
+    Style("matmul", 3, {"a": integers(3, 32, 96, dtype=np.float16), "b": integers(96, 48, dtype=np.float16)},
+          lambda a, b: {"c": a.astype(np.float32) @ b.astype(np.float32)}),
+    Style("mixed", 2, {"a": integers(2, 3, 32, 16, dtype=np.float16), "b": integers(16, 32, dtype=np.float16)},
+          lambda a, b: {"y": np.maximum(a.astype(np.float32) @ b.astype(np.float32), 0)}, workspace=2 * 32 * 32 * 4, automatic=False),
+    Style("pair_flags", 2, {"a": integers(2, 5, 32, 16, dtype=np.float16), "b": integers(16, 32, dtype=np.float16)},
+          lambda a, b: {"y": 2 * (a.astype(np.float32) @ b.astype(np.float32))}, ("ascend950",), workspace=2 * 2 * 32 * 32 * 4),
+)
+
+TWIN = re.compile(r"^(?P<line>.*?)\s*// twin (?P<number>\d+)(?: \"(?P<instead>.*?)\")?(?: \{(?P<words>.*?)\}(?: (?P<archs>[\d ]+))?)?$")
+
+
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    monkeypatch.setattr(kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
+
+
+def twins(file):
+    """Number -> (words, architectures; none: all)."""
+    found = {}
+    for line in (KERNELS / f"{file}.cpp").read_text().splitlines():
+        match = TWIN.match(line)
+        if match and match["words"] is not None:
+            assert match["number"] not in found, f"{file}: twin {match['number']} says twice what it gives"
+            found[match["number"]] = (match["words"], tuple(map(int, (match["archs"] or "").split())))
+    return found
+
+
+def twin_of(file, number):
+    """The text of a twin; every line stays where it was."""
+    lines = []
+    for line in (KERNELS / f"{file}.cpp").read_text().splitlines():
+        match = TWIN.match(line)
+        lines.append((match["instead"] or "") if match and match["number"] == number else line)
+    return "\n".join(lines) + "\n"
+
+
+def each(what):
+    return [pytest.param(s, p, *rest, id="-".join(map(str, (s.file, p, *rest)))) for s in STYLES for p in s.products for rest in what(s)]
+
+
+def test_every_kernel_of_the_folder_is_tried():
+    own = {p.stem for p in KERNELS.glob("*.cpp") if "// twin" in p.read_text()}
+    assert own == {s.file for s in STYLES} and len(own) >= 12
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda s: s.file)
+def test_every_kernel_has_twins(style):
+    assert len(twins(style.file)) >= 2
+
+
+@pytest.mark.parametrize("style, product, order", each(lambda s: [(o,) for o in ORDERS]))
+def test_a_right_kernel_is_right_and_has_no_finding(style, product, order):
+    findings, outputs = style.run(KERNELS / f"{style.file}.cpp", product, order)
+    assert [str(f) for f in findings] == []
+    for name, wanted in style.wanted().items():
+        np.testing.assert_allclose(outputs[name].astype(np.float64), wanted.astype(np.float64), **style.close)
+
+
+@pytest.mark.parametrize("style, product, number", each(lambda s: [(n,) for n in twins(s.file)]))
+def test_an_illegal_twin_is_reported(style, product, number, tmp_path):
+    words, architectures = twins(style.file)[number]
+    path = tmp_path / f"{style.file}.cpp"
+    path.write_text(twin_of(style.file, number))
+    findings, _ = style.run(path, product)
+    found = [str(f) for f in findings]
+    if architectures and products.load(product)["npu_arch"] not in architectures:
+        assert found == []  # legal there
+    else:
+        assert any(re.search(words, f) for f in found), found or "nothing was found"

@@ -1,0 +1,7 @@
+#pragma once
+
+struct ScaleTiling {
+    uint32_t rows;
+    uint32_t columns;
+    float factor;
+};
