@@ -236,6 +236,9 @@ def _own_lines(file: Path, source: Path) -> Iterator[None]:
         yield
     except SourceError as error:
         lines = list(error.lines)
+        entry = f"{run._HERE / 'runtime' / 'kernel_entry.cpp'}:"
+        if all(line.startswith(entry) for line in lines):  # the call of the entry, with the template arguments of --define
+            raise RequestError(f"--define: {file}: the entry cannot be made with these values: {lines[0].partition(': ')[2]}") from None
         for compiled in (f"{source}:", f"{toolchain.TOKEN}/{file.name}:"):
             lines = [f"{file}:{line[len(compiled):]}" if line.startswith(compiled) else line for line in lines]
         raise SourceError(lines, error.output) from None

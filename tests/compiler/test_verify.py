@@ -90,3 +90,26 @@ def test_static_checks_are_part_of_it(tmp_path):
 def test_requests_that_cannot_be_served(words, message):
     done = ascgrad(*words)
     assert done.exit_code == 2 and message in done.stderr
+
+
+@pytest.mark.parametrize("sizes, rows, absent", [
+    (dict(C=2, H=32, R=32), 48, ("gamma",)), (dict(C=4, H=16, R=64), 1, ("gamma", "inject")), (dict(C=3, H=48, R=32), 257, ())])
+def test_bytes_and_multiply_adds_of_mixed_kernels(sizes, rows, absent):
+    """One byte or one multiply-add more or less than the schedule says is a fault."""
+    from dataclasses import replace
+
+    from compiler.cases import Case, request_of
+    from compiler.emulate import emulator_request
+    from compiler.emulator.run import emulate_many
+    from compiler.verify import mixed_traffic
+    from tests.running import examiner, operator
+
+    name = "TextGatedResidualGrad"
+    one, request = examiner(name, "ascend910b"), request_of(operator(name), Case("", (1, rows), sizes, "float16", frozenset(absent)))
+    result, = emulate_many(one.built, [emulator_request(request)])
+    tiling = one.solve(request)
+    assert one.wrong_traffic(request, result, tiling) == []
+    for counter, wanted in mixed_traffic(tiling).items():
+        for wrong in (wanted - 1, wanted + 1):
+            counters = {**result.counters, counter: wrong}
+            assert one.wrong_traffic(request, replace(result, counters=counters), tiling) == [f"{counter}: {wrong}, wants {wanted}"]
