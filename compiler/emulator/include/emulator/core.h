@@ -357,6 +357,7 @@ ASCGRAD_OUTLINE void Core::WriteDown(const Instruction& instruction) {
     step.work = true;
     step.amount = instruction.amount;
     step.width = instruction.width;
+    step.from = uint8_t(Space::GM);  // of a fill, which reads nothing
     // What Fixpipe writes into the unified buffer of another core is no transfer of this one.
     step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
     for (int i = 0; i < instruction.accesses; ++i) {
