@@ -161,6 +161,7 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
         arrays = load_npz(inputs, operator.interface)
         for name in _tensors_left_out(operator, left_out):
             arrays[name] = None
+        values = _sizes_told(operator, arrays) | values
         return Request(operator, arrays, values, strict)
     try:
         sizes = parse_shape(shape)
@@ -173,6 +174,17 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
             raise
         raise RequestError(f"--shape: got {shape}, whose tensors do not fit in memory") from None
     return Request(operator, arrays, values, strict)
+
+
+def _sizes_told(operator: Operator, arrays: dict) -> dict[str, int]:
+    """The values of attributes that are sizes, where the shape of an array has that size as a dimension of its own."""
+    found = {}
+    for a in operator.interface.attributes:
+        for t in operator.interface.inputs if a.symbol is not None and a.default is None else ():
+            array = arrays.get(t.name)
+            if array is not None and a.symbol in t.dims and array.ndim >= len(t.dims) and not t.elements_only:
+                found.setdefault(a.name, array.shape[array.ndim - len(t.dims) + t.dims.index(a.symbol)])
+    return found
 
 
 def _as_option(message: str) -> str:

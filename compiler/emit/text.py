@@ -55,8 +55,9 @@ def statement(line: str, indent: int) -> str:
     return "\n".join([*lines, (current + rest).rstrip()])
 
 
-LOOSE = {", ": 0, " && ": 0, " || ": 0, " + ": 1, " - ": 1, " * ": 2, " / ": 2}
-"""What a line is broken after; what binds loosely first."""
+CHOICE = (" ? ", " : ")
+LOOSE = {", ": 0, **dict.fromkeys(CHOICE, 1), " && ": 2, " || ": 2, " + ": 3, " - ": 3, " * ": 4, " / ": 4}
+"""What a line is broken after, or before where it is a choice; what binds loosely first."""
 
 
 ARGUMENTS = re.compile(r"(?<=\w)<[^<>()]*>(?=[(:])")
@@ -88,7 +89,7 @@ def _breaks(code: str, opened: list[int], column: int):
         elif not quoted:
             mark = next((m for m in LOOSE if code.startswith(m, i)), None)
             if mark:
-                yield i + len(mark), (len(stack), LOOSE[mark]), list(stack)
+                yield i + (1 if mark in CHOICE else len(mark)), (len(stack), LOOSE[mark]), list(stack)
         i += 1
 
 

@@ -613,9 +613,11 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         // Largest tiles along n.
         const int64_t columnTiles = CeilDiv(n, mostColumns);
         // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1,
-                                    std::min<int64_t>(8,
-                                                      std::min<int64_t>(k / 512, 32 / (columnTiles * rowTiles)))) : 1;
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          32 / (columnTiles * rowTiles)))) : 1;
         // Tiles of the fullest core.
         const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
         // Columns of a tile: cut until every core has as many.
@@ -974,9 +976,11 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         // Largest tiles along n.
         const int64_t columnTiles = CeilDiv(n, mostColumns);
         // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1,
-                                    std::min<int64_t>(8,
-                                                      std::min<int64_t>(k / 512, 24 / (columnTiles * rowTiles)))) : 1;
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          24 / (columnTiles * rowTiles)))) : 1;
         // Tiles of the fullest core.
         const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 24);
         // Columns of a tile: cut until every core has as many.

@@ -175,8 +175,8 @@ public:
         const int64_t row = row_ > place.row ? row_ : place.row;
         const int64_t column = column_ > place.column ? column_ : place.column;
         const int64_t rows = (row_ + tileM_ < place.row + place.rows ? row_ + tileM_ : place.row + place.rows) - row;
-        const int64_t columns = (column_ + tileN_ < place.column + place.columns ? column_ + tileN_ : place.column +
-                                 place.columns) - column;
+        const int64_t columns = (column_ + tileN_ < place.column + place.columns ? column_ + tileN_
+                                 : place.column + place.columns) - column;
         if (rows <= 0 || columns <= 0) {
             return;
         }

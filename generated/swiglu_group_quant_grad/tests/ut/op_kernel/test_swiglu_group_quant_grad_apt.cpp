@@ -23,7 +23,8 @@ extern "C" __global__ __aicore__ void swiglu_group_quant_grad(GM_ADDR gradY, GM_
 namespace {
 using namespace optiling::swiglu_group_quant_grad;
 
-constexpr size_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
+// Bytes of the workspace that the system takes on Ascend 950PR/Ascend 950DT.
+constexpr size_t SYSTEM_WORKSPACE = 16777216;
 
 struct Launch {
     uint32_t blocks;

@@ -26,7 +26,8 @@ extern "C" __global__ __aicore__ void text_gated_residual_grad(GM_ADDR gradMixed
 namespace {
 using namespace optiling::text_gated_residual_grad;
 
-constexpr size_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
+// Bytes of the workspace that the system takes on Ascend 950PR/Ascend 950DT.
+constexpr size_t SYSTEM_WORKSPACE = 16777216;
 
 struct Launch {
     uint32_t blocks;
@@ -257,9 +258,11 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         // Largest tiles along n.
         const int64_t columnTiles = CeilDiv(n, mostColumns);
         // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1,
-                                    std::min<int64_t>(8,
-                                                      std::min<int64_t>(k / 512, 32 / (columnTiles * rowTiles)))) : 1;
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          32 / (columnTiles * rowTiles)))) : 1;
         // Tiles of the fullest core.
         const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
         // Columns of a tile: cut until every core has as many.
