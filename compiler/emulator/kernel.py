@@ -214,7 +214,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
         )
         # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
         library = toolchain.link([toolchain.compile_unit(unit)], ["-shared", "-Wl,--gc-sections"], "kernel.so")
-    runtime = [Unit(run._HERE / "runtime" / f"{name}.cpp", (f"-I{run._INCLUDE}",), optimisation="-O1") for name in _RUNTIME]
+    runtime = run.runtime_units(_RUNTIME)
     launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
     text = source.read_text(encoding="utf-8", errors="replace")
     mixed = (entry.kernel_type or "").find("AIC") >= 0 or run._CUBE.search(text) is not None
