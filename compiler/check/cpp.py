@@ -76,6 +76,14 @@ class Function:
     line: int
 
 
+@dataclass(frozen=True)
+class Lambda:
+    """A local function with what it sees of where it was written."""
+
+    function: Function
+    places: dict = field(hash=False)
+
+
 @dataclass
 class Class:
     """members: name -> (type, initial value as tokens, line). constants: names that are static constexpr."""
@@ -232,7 +240,10 @@ class Unit:
             end = closing(items, end) + 1 if items[end].text in "([{" else end + 1
         head = items[at:i]
         if call is None and head and head[0].text not in ("using", "friend", "}", "typedef"):
-            self._variable(head, items[i:end], file, made)
+            several = split(head) if made is not None and not any(t.text == "<" for t in head) else [head]
+            kind = several[0][:-1]
+            for part in several:
+                self._variable(part if part is several[0] else [*kind, *part], items[i:end], file, made)
         return end + 1
 
     def _variable(self, head, rest, file: Path, made: Class | None) -> None:
@@ -337,11 +348,11 @@ class Machine:
 
     # -- functions and names --------------------------------------------------------------------------------------------
 
-    def call(self, function: Function, arguments: list, types: dict | None = None, this: Object | None = None):
-        """The function's value. arguments: values, or `Place` for what a reference names."""
+    def call(self, function: Function, arguments: list, types: dict | None = None, this: Object | None = None, seen: dict | None = None):
+        """The function's value. arguments: values, or `Place` for what a reference names. seen: what a lambda captures."""
         if self.intercept is not None and (done := self.intercept(function, arguments)) is not NotImplemented:
             return done
-        scope = Scope(function, dict(types or {}), this)
+        scope = Scope(function, dict(types or {}), this, dict(seen or {}))
         for (_, name, reference), value in zip(function.parameters, arguments):
             scope.places[name] = value if isinstance(value, Place) and reference else Place({"": _load(value)}, "")
         saved, self.file = self.file, function.file
@@ -494,6 +505,8 @@ class _Reader:
             self.accept(";")
             if self.live:
                 raise _Leave(word)
+        elif word in ("struct", "class", "enum") and _opens(self.items, self.at):
+            self.at = self.machine.unit._class(self.items, self.at, (), self.machine.file, word)
         elif word in ("using", "static_assert", "do", "goto"):
             while not self.accept(";"):
                 self.at = closing(self.items, self.at) + 1 if self.peek() in ("(", "{", "[") else self.at + 1
@@ -942,18 +955,28 @@ class _Reader:
             return None
         if t.text == "this":
             return self.scope.this
-        if t.text == "[":  # a lambda
-            self.at = closing(self.items, self.at - 1) + 1
-            while self.peek() != "{":
-                self.at = closing(self.items, self.at) + 1 if self.peek() == "(" else self.at + 1
-            self.at = closing(self.items, self.at) + 1
-            return UNKNOWN
+        if t.text == "[":
+            return self.closure(t.line)
         if t.text == "{":
             self.at -= 1
             return self.list()
         if t.kind != "name":
             raise self.error(f"{t.text} where a value is expected")
         return self.named(t)
+
+    def closure(self, line: int):
+        self.at = closing(self.items, self.at - 1) + 1
+        parameters = ()
+        while self.peek() != "{":
+            if self.peek() == "(":
+                end = closing(self.items, self.at)
+                parameters = _parameters(self.items[self.at + 1:end])
+                self.at = end
+            self.at += 1
+        end = closing(self.items, self.at)
+        body, self.at = self.items[self.at + 1:end], end + 1
+        function = Function("", "", (), parameters, tuple(body), self.machine.file, line)
+        return Lambda(function, self.scope.places) if self.live else UNKNOWN
 
     def named(self, t: Token):
         path = [t.text]
@@ -972,6 +995,9 @@ class _Reader:
             self.take()
             first = self.at
             values = self.arguments()
+            local = _load(self.scope.places.get(name))
+            if isinstance(local, Lambda) and self.live:
+                return self.machine.call(local.function, values, self.scope.types, self.scope.this, local.places)
             return self.invoke(name, arguments, values, self.items[first:self.at - 1], t.line)
         if self.peek() == "{" and (name in self.machine.unit.classes or name in INTEGERS):
             values = self.list()

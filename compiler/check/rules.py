@@ -247,11 +247,11 @@ def buffers(reading: Reading) -> Iterator[Finding]:
                 found, compared = None, set()
                 for a in mine:
                     ask = lambda fields: kernel.asked(made, init, branch.types, a.dtype_bytes, fields, a.struct, a.block_dim or 1)
-                    asked = ask(a.fields)
-                    found = _too_much(sources, product, branch, init, a, asked)
-                    if not found and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
+                    variants = ask(a.fields)
+                    found = next((f for v in variants if (f := _too_much(sources, product, branch, init, a, v))), None)
+                    if not found and len(variants) == 1 and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
                         compared.add((a.dtype_bytes, a.fields.get("totalRows")))
-                        found = _other_than_counted(sources, product, branch, init, a, asked, ask)
+                        found = _other_than_counted(sources, product, branch, init, a, variants[0], lambda fields: ask(fields)[0])
                     if found and (found.file, found.line) not in told:
                         told.add((found.file, found.line))
                         yield found
