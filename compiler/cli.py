@@ -63,6 +63,8 @@ def _caught(args: list[str], error: Exception) -> int:
 
     kinds = {c.__name__ for c in type(error).__mro__}
     if "SourceError" in kinds:
+        if os.environ.get("ASCGRAD_TRACEBACK"):
+            click.echo(error.output, err=True)
         return _failure(args, str(error), 1, "compile", error.lines)
     placed = located(error, OWN_FILES)
     if placed is None and kinds & set(DEFINITION_ERRORS) and OWN_FILES:
@@ -374,7 +376,7 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @click.option("--strided", default="", metavar="NAME,...", help="Tensors presented as non-contiguous.")
 @click.option("--sources", type=click.Path(), default=None, metavar="DIR", help="Run the sources in DIR.")
 @click.option("--client", type=click.Path(), default=None, metavar="FILE.cpp", help="Run a program that calls the operator.")
-@click.option("--no-auto-sync", is_flag=True, help="For kernels built without the synchronisation that the device compiler inserts; order between pipes is not checked yet.")
+@click.option("--no-auto-sync", is_flag=True, help="For kernels built without the synchronisation that the device compiler inserts.")
 @click.option("--check", is_flag=True, help="Judge the outputs against the exact ones.")
 @click.option("--out", type=click.Path(), default=None, metavar="OUT.npz")
 @_passes

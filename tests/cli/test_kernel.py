@@ -181,3 +181,18 @@ def test_what_is_missing_is_named(run, tmp_path):
     assert run("emulate").lines == ["ascgrad: emulate: wants an operator, or --kernel FILE.cpp"]
     assert run("emulate", "RowNormGrad", "--block-dim", "3").lines == [
         "ascgrad: emulate: --block-dim: got 3, but only a kernel of your own takes it (--kernel)"]
+
+
+def test_an_api_that_the_emulator_lacks_is_named(add, edited):
+    file, line = edited("Add(z, x, y, tile)", "Sigmoid(z, x, tile)")
+    ran = add(kernel=file)
+    assert ran.status == 1 and ran.out == ""
+    assert ran.lines == [f"{file}:{line}: Sigmoid is not emulated (Ascend C API, SIMD-API/高阶API/激活函数/Sigmoid接口/Sigmoid.md)"]
+    data = json.loads(add("--json", kernel=file).out)
+    assert data["findings"] == [{"kind": "compile", "file": str(file), "line": line, "message": ran.lines[0].split(": ", 1)[1]}]
+
+
+def test_template_arguments_that_do_not_fit_are_refused(run, tmp_path):
+    x, ran = scale(run, tmp_path, "--define", "ADD=no_such_value")
+    assert ran.status == 2 and len(ran.lines) == 1
+    assert ran.lines[0].startswith(f"ascgrad: --define: {KERNELS / 'scale.cpp'}: the entry cannot be made with these values: ")

@@ -118,8 +118,8 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent, b.count, b.gmStep);
-    instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
+    instruction.Touch(Space::GM, false, b.count * b.bytes, Pattern(uint64_t(uintptr_t(src)), b.bytes).Times(b.count, b.gmStep)).Rows(b.count, b.gmStep);
+    instruction.Touch(SpaceOf(dst.position), true, b.count * perBlock, Pattern(dst.address, perBlock).Times(b.count, b.ubStep));
     if (packed) {
         CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
     } else {
@@ -173,7 +173,6 @@ inline AtomicFunction CombineBy(DType type) {
 
 ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
     Core& core = Current();
-    const uint64_t perBlock = (b.bytes + BLOCK - 1) / BLOCK * BLOCK;
     // asc: L1 -> GM exists on 2201 only
     const bool fromL1 = b.plain && __NPU_ARCH__ == 2201;
     UnifiedBuffer* memory = MemoryOf(b, src, "src", Bit(Space::UB) | (fromL1 ? Bit(Space::L1) : 0));
@@ -228,8 +227,9 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     core.counters.gmWrite += b.count * b.bytes;
     (SpaceOf(src.position) == Space::L1 ? core.counters.l1ToGm : core.counters.ubToGm) += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
-    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent, b.count, b.gmStep);
+    instruction.Touch(SpaceOf(src.position), false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, b.ubStep));
+    instruction.Touch(Space::GM, true, b.count * b.bytes, Pattern(uint64_t(uintptr_t(dst)), b.bytes).Times(b.count, b.gmStep)).Rows(b.count, b.gmStep).kind =
+        atomic != nullptr ? AccessKind::Add : AccessKind::Write;
     core.Issue(instruction);
 }
 
@@ -263,8 +263,9 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
         }
         core.counters.ubToL1 += toL1 ? b.count * b.bytes : 0;
         Instruction instruction{b.name, toL1 ? PIPE_MTE3 : PIPE_MTE1, b.site, b.count * b.bytes / b.elem};
-        instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
-        instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+        instruction.Touch(SpaceOf(src.position), false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, srcStep));
+        instruction.Touch(SpaceOf(dst.position), true, b.count * b.bytes, Pattern(dst.address, b.bytes).Times(b.count, b.ubStep)).owner =
+            toL1 ? core.cube : nullptr;
         core.Issue(instruction);
         return;
     }
@@ -282,8 +283,8 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     core.counters.ubToUb += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem, false};
     instruction.amount = (b.count * b.bytes + REPEAT - 1) / REPEAT;
-    instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
-    instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+    instruction.Touch(Space::UB, false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, srcStep));
+    instruction.Touch(Space::UB, true, b.count * b.bytes, Pattern(dst.address, b.bytes).Times(b.count, b.ubStep));
     core.Issue(instruction);
 }
 
@@ -419,6 +420,11 @@ ASCGRAD_OUTLINE void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) 
         Current().counters.gmRead += bytes;
         Current().counters.gmToUb += bytes;
     }
+    const uint64_t total = (b.count * bytes + BLOCK - 1) / BLOCK * BLOCK;
+    Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * bytes / b.elem};
+    instruction.Touch(Space::GM, false, b.count * bytes, Pattern(uint64_t(uintptr_t(src)), bytes).Times(b.count, b.gmStep));
+    instruction.Touch(Space::UB, true, dst.address, total);
+    Current().Issue(instruction);
 }
 
 template <class T>
@@ -729,7 +735,7 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     core.counters.gmWrite += size * sizeof(T);
     core.counters.ubToGm += size * sizeof(T);
     emulator::Instruction instruction{"Fill", PIPE_MTE3, site, size};
-    instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T), size * sizeof(T));
+    instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T));
     core.Issue(instruction);
 }
 template <typename T>

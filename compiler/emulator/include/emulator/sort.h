@@ -187,11 +187,11 @@ inline void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, con
         one.Put(ub, 0, to);
     }
     Instruction instruction{"MrgSort", PIPE_V, site, out};
-    instruction.Touch(Space::UB, true, dst.address, out * PAIR, repeats * total * PAIR);
+    instruction.Touch(Space::UB, true, out * PAIR, Pattern(dst.address, repeats * total * PAIR));
     if (high > low) {
         for (int q = 0; q < (repeats > 1 ? 1 : queues); ++q) {
             const uint64_t bytes = repeats > 1 ? repeats * total * PAIR : params.elementLengths[q] * uint64_t(PAIR);
-            instruction.Touch(Space::UB, false, sources[q]->address, bytes, bytes);
+            instruction.Touch(Space::UB, false, sources[q]->address, bytes);
         }
     }
     core.Issue(instruction);
