@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from compiler.check.cpp import INTEGERS, UNKNOWN, Class, Function, Machine, Object, Place, Scope, Token, Unit, Unreadable, closing, split
+from compiler.check.cpp import Class, Function, Token, Unit, Unreadable, closing, split
+from compiler.check.machine import INTEGERS, UNKNOWN, Machine, Object, Place, Scope
 from compiler.check.sources import Sources
 
 MEMORY = {"VECIN": "ub", "VECOUT": "ub", "VECCALC": "ub", "LCM": "ub", "A1": "l1", "B1": "l1", "C1": "l1", "TSCM": "l1", "A2": "l0a",
@@ -136,9 +137,6 @@ class Kernel:
                 if t.kind == "name":
                     waiting += self.unit.functions.get(t.text, [])
         return found
-
-    def files(self) -> list:
-        return list(self.sources.kernel_texts(self.product))
 
     # -- buffers --------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from compiler.check import host
-from compiler.check.cpp import Machine, Scope, Unreadable, Place, blank, closing, preprocess, tokens, without_comments
+from compiler.check.cpp import Unreadable, blank, closing, preprocess, tokens, without_comments
 from compiler.check.kernel import Asked, Branch, Kernel
+from compiler.check.machine import Machine, Place, Scope
 from compiler.check.sources import Sources
 from compiler.emit.context import MEMORIES
 from compiler.emit.facts import TILING_SOC
