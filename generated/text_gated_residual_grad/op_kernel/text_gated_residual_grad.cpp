@@ -173,7 +173,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     TPipe pipe;
     CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
-    for (int64_t step = 0; step < blocks + 4; ++step) {
+    const int64_t steps = blocks + 4;
+    for (int64_t step = 0; step < steps; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
             if (block.rows > 0) {
@@ -274,7 +275,9 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                 }
             }
         }
-        SyncAll<false>();
+        if (step + 1 < steps) { // what comes after the last step needs nothing of it
+            SyncAll<false>();
+        }
     }
     if ASCEND_IS_AIC {
         // dwUp = gradUp^T @ act
