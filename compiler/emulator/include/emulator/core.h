@@ -425,12 +425,18 @@ inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) {
     carried[size_t(slot)] = Complete(IndexOf(PipesOf(event).first));
 }
 
+// Inferred: the scalar unit hands out all instructions, so a wait in PIPE_S holds back every pipe. CrossCoreWaitFlag (asc)
+// says so of its own, and SyncAll of the public headers for 3510 relies on it.
 inline void Core::Await(AscendC::HardEvent event, int slot, Site site) {
     recorder.Await(event, slot, site.file, site.line);
     slot = SlotIndex(slot);
     std::vector<Clock>& carried = order.carried[size_t(event)];
     if (size_t(slot) < carried.size()) {
-        order.known[IndexOf(PipesOf(event).second)].Join(carried[size_t(slot)]);
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            if (PipesOf(event).second == PIPE_S || i == IndexOf(PipesOf(event).second)) {
+                order.known[i].Join(carried[size_t(slot)]);
+            }
+        }
         carried[size_t(slot)] = Clock();
     }
 }
@@ -492,8 +498,6 @@ inline Shared Core::Tell(pipe_t pipe) {
     return std::make_shared<const Everywhere>(std::move(told));
 }
 
-// Inferred: the scalar unit hands out all instructions, so a wait in PIPE_S holds the whole core. SyncAll of the public
-// headers for 3510 relies on it.
 inline void Core::Learn(pipe_t pipe, const Shared& told) {
     if (told == nullptr) {
         return;
