@@ -29,9 +29,17 @@ VALUES = ("plain", "kinks", "large", "dead")
 """plain: random. kinks: at plus and minus each limit and one step to each side. large: +-1e4 and the ends of exp.
 dead: NaN and infinities in the rows that the counts leave out."""
 
-MATRIX_VALUES = ("plain", "uneven", "signs", "large")
+MATRIX_VALUES = ("plain", "uneven", "signs", "large", "faint", "loud")
 """Where there are matrices. uneven: rows of scales from 2^-6 to 2^6. signs: vectors of weights with -1, 0, 1 and their
-negatives in places. large: also saved results of products up to the largest float16, or 2^100."""
+negatives in places. large: also saved results of products up to the largest float16, or 2^100. faint: upstream gradients of
+about 1e-4, which make 16-bit operands subnormal. loud: upstream gradients so large that they or an operand of a product come
+near the largest float16, or 2^100."""
+
+FAINT = 2.0**-13
+"""Factor on upstream gradients that are faint."""
+
+BRIM = 0.9
+"""Share of the largest value that loud gradients come to."""
 
 LARGE = (1e4, -1e4, 50.0, -50.0, 88.0, -88.0, 89.0, -89.0, 104.0, -104.0, 0.0, -0.0)
 
@@ -237,7 +245,7 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
     found += [case("values at the limits", values="kinks", rows=5, dtype=d) for d in dtypes if any(a.positive for a in interface.attributes)]
     found += [case("large values", values="large", rows=5, attributes=off, dtype=d) for d in dtypes]
     if spans:
-        found += [case(f"{d}, {v} values", values=v, dtype=d) for d in dtypes for v in ("uneven", "signs")]
+        found += [case(f"{d}, {v} values", values=v, dtype=d) for d in dtypes for v in ("uneven", "signs", "faint", "loud")]
         found += [case(f"{n} cube cores", cores=n, rows=2 * cores - 1, dtype=last) for n in (1, 2, cores // 2 - 4)]
     if groups:
         found += [case("dead rows", values="dead", counts="some"), case("a sum above the rows", counts="above", dtype=last),
@@ -394,6 +402,10 @@ def request_of(operator: Operator, case: Case) -> Request:
         arrays = consistent(operator, arrays, attributes)
     if case.values == "large":
         exceed(operator, arrays, case.seed)
+    elif case.values == "faint":
+        scale_gradients(operator, arrays, FAINT)
+    elif case.values == "loud":
+        scale_gradients(operator, arrays, _room(operator, arrays, attributes))
     return Request(operator, arrays, attributes, False)
 
 
@@ -487,9 +499,39 @@ def exceed(operator: Operator, arrays: dict, seed: int) -> None:
     for n in build_forward(operator).nodes():
         array = arrays.get(n.attr("name")) if n.op == "saved" and n.operands[0].op == "matmul" else None
         if array is not None and array.size:
-            most = min(float(finfo(array.dtype).max), 2.0**100)  # sums in float32 stay finite
+            most = _most(array.dtype)
             places = generator.permutation(array.size)[: max(1, array.size // 64)]
             array.reshape(-1)[places] = numpy.resize(numpy.array([most, -most, most / 2, -60.0]), len(places)).astype(array.dtype)
+
+
+def _most(dtype) -> float:
+    """The largest value of which sums in float32 stay finite."""
+    return min(float(finfo(dtype).max), 2.0**100)
+
+
+def upstream(operator: Operator, arrays: Mapping) -> list[str]:
+    """The upstream gradients among the arrays; every output is linear in them."""
+    return [name for name in dict.fromkeys(operator.cotangents.values()) if arrays.get(name) is not None and arrays[name].size]
+
+
+def scale_gradients(operator: Operator, arrays: dict, factor: float) -> None:
+    """Multiplies every upstream gradient by one factor."""
+    for name in upstream(operator, arrays):
+        arrays[name] = (arrays[name].astype("float64") * factor).astype(arrays[name].dtype)
+
+
+def _room(operator: Operator, arrays: dict, attributes: Mapping) -> float:
+    """The factor on upstream gradients that brings the largest of them, or of the operands of products, to `BRIM` of the most."""
+    import numpy
+
+    names = upstream(operator, arrays)
+    if not names:
+        return 1.0
+    largest = max(float(numpy.abs(arrays[n].astype("float64")).max()) for n in names)
+    most = min(_most(arrays[n].dtype) for n in names)
+    # Operands are linear in the gradients, or do not depend on them.
+    operands = Request(operator, arrays, dict(attributes), False).largest_operand(names)
+    return BRIM * most / max(largest, operands)
 
 
 def spoil(interface: Interface, arrays: dict, live: int, rows: int) -> None:

@@ -11,8 +11,11 @@ from ir.interface import Interface
 from ir.types import BYTES, FLOATS
 
 
-def insert_casts(graph: Graph, interface: Interface, column: dict[str, str]) -> Graph:
-    """The graph with the dtypes of one column of the definition (tensor name -> dtype) on its inputs and outputs."""
+def insert_casts(graph: Graph, interface: Interface, column: dict[str, str], outputs: bool = True) -> Graph:
+    """The graph with the dtypes of one column of the definition (tensor name -> dtype) on its inputs and outputs.
+
+    outputs: whether outputs are rounded to their dtypes too, beside the operands of matrix products.
+    """
 
     narrow = column_name(column)
 
@@ -26,8 +29,9 @@ def insert_casts(graph: Graph, interface: Interface, column: dict[str, str]) -> 
 
     rewritten = graph.map(typed)
     inputs = {k: v.operands[0] if v.op == "cast" else v for k, v in rewritten.inputs.items()}
-    outputs = {k: v if column[k] == v.dtype else node("cast", v, to=column[k]) for k, v in rewritten.outputs.items()}
-    return Graph(f"{graph.name}_{column_name(column)}", inputs, outputs, rewritten.names).verify()
+    cast = lambda name, v: v if column[name] == v.dtype or not outputs else node("cast", v, to=column[name])
+    results = {name: cast(name, v) for name, v in rewritten.outputs.items()}
+    return Graph(f"{graph.name}_{narrow}", inputs, results, rewritten.names).verify()
 
 
 def _rounded(n: Node, dtype: str) -> Node:

@@ -63,6 +63,8 @@ def _caught(args: list[str], error: Exception) -> int:
 
     kinds = {c.__name__ for c in type(error).__mro__}
     if "SourceError" in kinds:
+        if os.environ.get("ASCGRAD_TRACEBACK"):
+            click.echo(error.output, err=True)
         return _failure(args, str(error), 1, "compile", error.lines)
     placed = located(error, OWN_FILES)
     if placed is None and kinds & set(DEFINITION_ERRORS) and OWN_FILES:

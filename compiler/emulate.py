@@ -81,7 +81,7 @@ class Outcome:
                 figures = "" if o.rms is None or not o.ok and o.rms == 0 else f"RMS error {o.rms:.3g} of at most {o.rms_limit:.3g}"
                 lines.append(f"{o.output}: {'right' if o.ok else 'WRONG'} {figures}".rstrip())
             if self.report.by_operands:
-                lines.append("a documented limit is below what the 16-bit operands of the products cost: judged by 1.5 times that")
+                lines.append("a documented limit is below what the 16-bit operands of the products cost in float64: judged by 1.5 times that too")
             lines += [str(m) for m in self.report.misses]
         return "\n".join(lines)
 

@@ -21,7 +21,7 @@ from random import Random
 import sympy
 
 from compiler.instructions import INSTRUCTIONS, Instruction
-from ir.graph import Graph, Node
+from ir.graph import Graph, Node, topological
 from ir.interface import ROWS, Interface, Tensor, camel, snake
 from ir.types import dim
 
@@ -207,7 +207,7 @@ class _Lowering:
     def _lanes(self) -> sympy.Expr:
         """The one width of all tiles. Views of inputs and outputs do not count: they are cut or split."""
         uses = self.graph.uses()
-        widths = set()
+        widths: dict = {}
         for n in self.graph.nodes():
             if len(n.shape) < 2 or n.shape[0] != dim(ROWS) or n.shape[-1] == 1 or n.op in ("concat", "live_rows", "guard"):
                 continue
@@ -215,16 +215,17 @@ class _Lowering:
                 continue
             if n.op == "slice" or n.op == "reshape" and n.operands[0].op != "input":
                 continue
-            widths.add(n.shape[-1])
+            widths.setdefault(n.shape[-1], n)
         if not widths:
-            widths = {n.shape[-1] for n in self.graph.nodes() if len(n.shape) > 1 and n.shape[-1] != 1 and n.op != "reshape"}
+            widths = {n.shape[-1]: n for n in self.graph.nodes() if len(n.shape) > 1 and n.shape[-1] != 1 and n.op != "reshape"}
         if not widths:
             return sympy.Integer(1)
         if len(widths) > 1:
+            found = {str(w): next((o.attr("name") for o in topological([n]) if o.op == "input" and o.shape), n.op) for w, n in widths.items()}
             raise LoweringError(
-                f"tiles of several widths ({', '.join(map(str, sorted(widths, key=str)))}) in one operator; "
+                f"{', '.join(found[w] for w in sorted(found))}: tiles of several widths ({', '.join(sorted(found))}) in one operator; "
                 "cut tensors into slices of one width before computing on them")
-        return widths.pop()
+        return next(iter(widths))
 
     def _channels(self) -> sympy.Expr | None:
         """The number of channels where values have them: a row is walked channel by channel."""
@@ -411,7 +412,7 @@ class _Lowering:
         if over_channels(n):
             op, letters = ("channel_max" if n.op == "reduce_max" else "channel_sum"), "v"
         elif op == "reduce_max":
-            raise LoweringError(f"{n!r}: the largest of a row or a column is not available")
+            raise LoweringError("amax: the largest of a row or a column is not available, that of the channels of a row is")
         elif op == "reduce_sum":
             op = "row_sum" if n.attr("axis") == len(n.operands[0].shape) - 1 else "column_sum"
             letters = "v"

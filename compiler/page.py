@@ -23,8 +23,8 @@ LETTER = 5.9
 STEPS_SHOWN = 20
 """Most steps of a pipeline that are drawn; the middle of a longer one is left out."""
 
-K_STEPS_SHOWN = 4
-"""Steps along k that the map of the cube memories shows."""
+K_STEPS_SHOWN = 10
+"""Most steps along k that the map of the cube memories shows."""
 
 
 def page(data: dict) -> str:
@@ -214,11 +214,16 @@ REGIONS = {"rows_before": "rows, before", "rows_after": "rows, after", "columns_
 """When a step outside a tile runs, by the region of the program."""
 
 ROLES = {
-    "tile": "as it is in GM", "next": "the next tile, on its way in", "previous": "the tile before, on its way out", "value": "float32 tile",
+    "tile": "as it is in GM", "next": "the next tile, on its way in", "previous": "the tile before, on its way out",
+    "part": "parts that are added to it, and the next tile", "value": "float32 tile",
     "mask": "bit mask", "scratch": "scratch of an instruction", "row": "one value per row", "column": "one value per column",
     "sum": "sum", "counts": "before the first tile",
 }
 """What a life is, in words, by its role."""
+
+
+AHEAD = ("next", "previous", "part")
+"""Roles of what is copied in and out while a tile is computed."""
 
 
 def memory_figure(stage: dict) -> Figure:
@@ -227,7 +232,7 @@ def memory_figure(stage: dict) -> Figure:
     name, top = stage.get("name", ""), 26
     axis = _TimeAxis([s for s in stage["steps"] if s["position"] is not None])
     f = Figure(f"memory map of the unified buffer{' in ' + name if name else ''}")
-    spare = {(v["allocation"], v["copy"]) for v in stage["lives"] if v["role"] in ("next", "previous") and v["copy"]}
+    spare = {(v["allocation"], v["copy"]) for v in stage["lives"] if v["role"] in AHEAD and v["copy"]}
     lanes, y = {}, top
     for b in stage["buffers"]:
         for copy in range(b["depth"]):
@@ -240,10 +245,10 @@ def memory_figure(stage: dict) -> Figure:
     for v in stage["lives"]:
         b = next(b for b in stage["buffers"] if b["name"] == v["allocation"])
         lane, height, parts = lanes[v["allocation"], v["copy"]]
-        whole = v["role"] in ("tile", "next", "previous")
+        whole = v["role"] in ("tile", *AHEAD)
         x0, x1 = axis.span(v)
         title = f"{v['name']} ({ROLES[v['role']]}, {v['dtype']}): {axis.when(v)}, {count(v['bytes'])} bytes at {count(v['address'])}"
-        text = {"next": f"{v['name']}, next tile", "previous": f"{v['name']}, tile before"}.get(v["role"], v["name"])
+        text = {"next": f"{v['name']}, next tile", "previous": f"{v['name']}, tile before", "part": f"{v['name']}, its parts and the next tile"}.get(v["role"], v["name"])
         if v["role"] == "tile":  # its name, as far as no value computed in place stands there
             inside = [axis.span(i)[0] for i in stage["lives"] if (i["allocation"], i["copy"], i["role"]) == (b["name"], v["copy"], "value")]
             text = _fitting(text, min([x1, *inside]) - x0 - 6)
@@ -416,16 +421,21 @@ def products_view(data: dict) -> list[dict]:
 
 
 def cube_figure(data: dict) -> Figure | None:
-    """L1, L0A, L0B and L0C over the steps of one output tile along k."""
+    """L1, L0A, L0B and L0C over the steps of an output tile along k, one column a step: strips come from GM to L1, steps of them go
+    on to L0A and L0B, and are multiplied in the column after."""
     if not data.get("products"):
         return None
-    cube = data["cube"]
+    cube, tile = data["cube"], data["cube"]["tile"]
     of = next(p for p in data["products"] if p["result"] == cube["product"])
-    steps = min(K_STEPS_SHOWN, of["k_steps"])
-    more = of["k_steps"] > steps
+    lengths = [of["part_k"]] if of["parts"] > 1 else [t["k"] for t in of["terms"]]
+    strips = [-(-min(tile["k"], k - at) // tile["step_k"]) for k in lengths for at in range(0, min(k, tile["k"] * K_STEPS_SHOWN), tile["k"])]
+    first = [0]  # the step that each strip begins with
+    for s in strips:
+        first.append(first[-1] + s)
+    steps, more = min(K_STEPS_SHOWN, first[-1]), first[-1] > K_STEPS_SHOWN
     f, left, row, top = Figure("memory of a cube core"), LABELS, 19, 24
     column = (WIDTH - left) / (steps + 3)
-    stage = {"l1": (0, "copied from GM, then to L0"), "l0a": (1, "loaded from L1, then multiplied"), "l0b": (1, "loaded from L1, then multiplied")}
+    x = lambda unit: left + min(unit, steps + 3) * column
     y = top
     for memory, limit in cube["limits"].items():
         used = sum(b["bytes"] for b in cube["buffers"] if b["memory"] == memory)
@@ -437,20 +447,24 @@ def cube_figure(data: dict) -> Figure | None:
                 f.text(94, y + 13, label, "lane")
                 f.text(left - 8, y + 13, count(b["bytes_per_tile"]), "small", "end")
                 at = f"{count(b['bytes_per_tile'])} bytes at {count(b['address'] + copy * b['bytes_per_tile'])} of {memory.upper()}"
-                if memory in stage:
-                    start, says = stage[memory]
-                    for k in range(copy, steps, b["depth"]):
-                        f.rect(left + (k + start) * column + 1, y + 1, 2 * column - 2, row - 2, f"cube {memory}", f"{b['doc']}, step {k} along k: {says}; {at}",
-                               f"{b['doc']}, k step {k}")
+                bars = []
+                if memory == "l1":  # a strip comes while the one before is used, and stays until its last step has gone on
+                    bars = [(0 if s == 0 else first[s - 1] + 1, first[s + 1] + 1, f"{b['doc']}, strip {s}", "") for s in range(copy, len(strips), 2)
+                            if first[s] < steps or s == 0] or [(1, steps + 3, "a strip of the next tile", " spare")]
+                elif memory in ("l0a", "l0b"):
+                    bars = [(k + 1, k + 3, f"{b['doc']}, step {k}", "") for k in range(copy, steps, b["depth"])]
+                elif copy:
+                    bars = [(0, 2, "the tile before, to GM", " spare"), (steps + 2, steps + 3, "the next tile", " spare")]
                 else:
-                    f.rect(left + 2 * column + 1, y + 1, (steps + 1) * column - 2, row - 2, f"cube {memory}", f"{b['doc']}, then written to GM by Fixpipe; {at}",
-                           f"{b['doc']}, then to GM")
+                    bars = [(2, steps + 3, f"{b['doc']}, then to GM", "")]
+                for begin, end, says, kind in bars:
+                    f.rect(x(begin) + 1, y + 1, x(end) - x(begin) - 2, row - 2, f"cube {memory}{kind}", f"{says}; {at}", says)
                 y += row
         f.line(0, y + 1.5, WIDTH, y + 1.5)
         y += 4
     for i in range(steps + 3):
-        f.line(left + i * column, top - 4, left + i * column, y - 4)
-        f.text(left + (i + 0.5) * column, 15, str(i) if i < steps + 2 else ("… Fixpipe" if more else "Fixpipe"), "axis", "middle")
+        f.line(x(i), top - 4, x(i), y - 4)
+        f.text(x(i) + column / 2, 15, str(i) if i < steps + 2 else "… Fixpipe" if more else "Fixpipe", "axis", "middle")
     return f
 
 

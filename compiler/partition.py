@@ -142,6 +142,11 @@ class Partition:
     def levels(self) -> int:
         return max((s.level + 1 for s in self.stages), default=0)
 
+    def ready(self, product: Product) -> int:
+        """The level after whose last block a product over all rows has its operands; 0 where it has inputs alone."""
+        written = {t: s.level for s in self.stages if isinstance(s, VectorStage) for t in s.graph.outputs}
+        return max((written[o] for o in product.operands if o in written), default=0)
+
     def lifetime(self, tensor: str) -> tuple[int, int] | None:
         """The levels that write and last read a tensor of the workspace; None where it lasts until the sums over rows."""
         if any(tensor in p.operands for p in self.sums):

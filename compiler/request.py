@@ -77,7 +77,48 @@ class Request:
         report = verdict()
         if report.ok or not any(n.op == "matmul" for n in _graphs(self.operator)[0].nodes()):
             return report
-        return verdict(roundings=self.interpret("kernel"))
+        roundings, coarse = self.operand_roundings()
+        return verdict(roundings=roundings, coarse=coarse)
+
+    def operand_roundings(self) -> tuple[dict, set[str]]:
+        """(outputs of float64 arithmetic in which the 16-bit operands of products alone are rounded, as the kernel rounds
+        them; the outputs that depend on an operand for which that is coarse)."""
+        from compiler.precision import is_coarse
+        from ir.graph import topological
+        from ir.types import numpy_dtype
+
+        graph, outputs, operands = self._products(narrowing=True)
+        coarse = {n for n, value in operands.items() if is_coarse(value, numpy_dtype(n.dtype))}
+        return outputs, {o for o in outputs if coarse.intersection(topological([graph.outputs[o]]))}
+
+    def largest_operand(self, of: Iterable[str]) -> float:
+        """The largest magnitude in float64 among the operands of products that depend on these inputs; 0 where none does."""
+        import numpy
+
+        from ir.graph import topological
+
+        graph, _, operands = self._products(narrowing=False)
+        given = {graph.inputs[name] for name in of if name in graph.inputs}
+        values = [value for n, value in operands.items() if given.intersection(topological([n]))]
+        return max((float(numpy.abs(value).max(initial=0.0)) for value in values), default=0.0)
+
+    def _products(self, narrowing: bool) -> tuple:
+        """(graph in which 16-bit operands of products are casts, outputs, cast -> what it rounds): float64 arithmetic, with
+        or without those casts."""
+        from compiler.casts import insert_casts
+        from compiler.simplify import choose
+        from ir.graph import Graph, topological
+        from ir.interpreter import evaluate
+        from ir.types import BYTES
+
+        binding = self.binding
+        graph = choose(insert_casts(_graphs(self.operator)[1], self.operator.interface, binding.column, outputs=False), binding.options)
+        roots = {o: graph.outputs[o] for o in binding.outputs}
+        casts = [n for n in topological(roots.values()) if n.op == "cast" and BYTES[n.dtype] == 2]
+        operands = {f"operand {i}": n.operands[0] for i, n in enumerate(casts)}
+        values = evaluate(Graph(graph.name, graph.inputs, roots | operands), binding.graph_inputs(), binding.symbols, narrowing=narrowing)
+        rounded = {n: values.pop(name) for n, name in zip(casts, operands)}
+        return graph, binding.shape_outputs(values), rounded
 
     @property
     def blocks(self) -> dict[str, int]:
@@ -120,6 +161,7 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
         arrays = load_npz(inputs, operator.interface)
         for name in _tensors_left_out(operator, left_out):
             arrays[name] = None
+        values = _sizes_told(operator, arrays) | values
         return Request(operator, arrays, values, strict)
     try:
         sizes = parse_shape(shape)
@@ -132,6 +174,17 @@ def make_request(operator: Operator, shape: str | None, dtype: str | None, witho
             raise
         raise RequestError(f"--shape: got {shape}, whose tensors do not fit in memory") from None
     return Request(operator, arrays, values, strict)
+
+
+def _sizes_told(operator: Operator, arrays: dict) -> dict[str, int]:
+    """The values of attributes that are sizes, where the shape of an array has that size as a dimension of its own."""
+    found = {}
+    for a in operator.interface.attributes:
+        for t in operator.interface.inputs if a.symbol is not None and a.default is None else ():
+            array = arrays.get(t.name)
+            if array is not None and a.symbol in t.dims and array.ndim >= len(t.dims) and not t.elements_only:
+                found.setdefault(a.name, array.shape[array.ndim - len(t.dims) + t.dims.index(a.symbol)])
+    return found
 
 
 def _as_option(message: str) -> str:

@@ -25,8 +25,9 @@ from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.pipeline import PipelineError
 from compiler.request import Request
-from compiler.partition import CubeStage
-from compiler.schedule.mixed import MixedSchedule
+from compiler.schedule.cube import FRACTAL
+from compiler.schedule.mixed import MixedSchedule, MixedTiling
+from compiler.traffic import moves, runs
 from ir.interface import ROWS, Operator
 from ir.types import dim_value, numpy_dtype
 
@@ -306,7 +307,7 @@ class Examiner:
                              if first.outputs[name].tobytes() != r.outputs[name].tobytes()]
         if first.launches:
             problems += self.wrong_launch(first, tiling)
-        problems += self.wrong_traffic(request, first)
+        problems += self.wrong_traffic(request, first, tiling)
         report = request.judge(first.outputs)
         problems += [str(m) for m in report.misses]
         return problems, max((o.rms / o.rms_limit for o in report.outputs if o.rms and o.rms_limit), default=0.0)
@@ -318,10 +319,10 @@ class Examiner:
                      "float32")
         return self.schedule.solve(dict(binding.symbols), set(binding.options), dtype, cores, dict(binding.attributes))
 
-    def wrong_traffic(self, request: Request, result: runner.Result) -> list[str]:
-        """Differences between the GM bytes counted and those that the operator cannot do without."""
+    def wrong_traffic(self, request: Request, result: runner.Result, tiling) -> list[str]:
+        """Differences between the GM bytes counted and those that the operator, or the schedule of stages, cannot do without."""
         if self.mixed:
-            wanted = mixed_traffic(self.schedule, request, result) if result.launches else {}
+            wanted = mixed_traffic(tiling) if result.launches else {}
             counters = result.counters or {}
             return [f"{name}: {counters.get(name, 0)}, wants {n}" for name, n in wanted.items() if counters.get(name, 0) != n]
         read, written = traffic(self.operator, request, result.block_dim or 0) if result.launches else (0, 0)
@@ -420,49 +421,27 @@ def traffic(operator: Operator, request: Request, block_dim: int) -> tuple[int, 
     return read, written
 
 
-def mixed_traffic(schedule: MixedSchedule, request: Request, result: runner.Result) -> dict[str, int]:
-    """Counter -> what it must be: every result of a stage is written once, partial sums over rows by each vector core after
-    each block; what is summed in parts is written part by part, and once more where it is an output.
-
-    Multiply-adds are left out where a cube may take a lone row twice; they have the rows between two stacked matrices included.
-    """
-    binding, key = request.binding, result.tiling_key
-    sizes, rows = dict(binding.symbols), binding.symbols.get(ROWS, 0)
-    width = lambda dtype: numpy_dtype(binding.column.get(dtype) or dtype).itemsize
-    narrow = next(c for t, c in binding.column.items() if schedule.interface.tensor(t).dtype in schedule.interface.dtypes)
-    names = {t.name: narrow if t.dtype in schedule.interface.dtypes else t.dtype
-             for t in (*schedule.interface.tensors, *schedule.partition.workspace.values())}
-    specs = request.specs
-    if not rows:
-        return {"cube_macs": 0, "gm_write_bytes": sum(math.prod(specs[o][0]) * width(specs[o][1]) for o in binding.outputs)}
-    written = macs = 0
-    exact = True
-    blocks = -(-rows // result.tiling["blockRows"])
-    for stack in schedule.stacks:
-        joined = 0
-        for p in (p for p in stack.products if key in p.keys):
-            m, n = (dim_value(v, sizes) for v in (p.m, p.n))
-            k = sum(dim_value(t.k, sizes) for t in p.terms if key in t.keys)
-            parts = result.tiling.get(str(schedule.parts(p.result)), 1)
-            written += m * n * (width(names[p.result]) if parts == 1 else 4 * parts)
-            written += m * n * width(names[p.result]) if parts > 1 and p.result in specs else 0
-            joined = -(-joined // 16) * 16 + (m if stack.axis == "m" else n)
-            macs_of_stack = joined * (n if stack.axis == "m" else m) * k
-            exact = exact and m % 16 != 1
-        macs += macs_of_stack if joined else 0
-    for stage in schedule.partition.stages:
-        if isinstance(stage, CubeStage):
+def mixed_traffic(tiling: MixedTiling) -> dict[str, int]:
+    """Counter -> what it must be: the bytes of the schedule's moves, and the multiply-adds of its products, with the rows between
+    two stacked matrices and the second one that a tile of a lone row is given."""
+    moved = {"read": 0, "write": 0}
+    for move in moves(tiling):
+        moved[move.access] += move.bytes
+    sizes = {k: v for k, v in tiling.known.items() if isinstance(v, int)}
+    rows, value, macs = sizes[ROWS], lambda e: dim_value(e, sizes), 0
+    blocks = runs(rows, tiling.offsets["blockRows"])
+    for stack in tiling.schedule.stacks if rows else ():
+        present = [p for p in stack.products if tiling.values["tilingKey"] in p.keys]
+        if not present:
             continue
-        program = schedule.vectors[stage.name].program
-        for name, parts in program.stores.items():
-            if key not in program.present(program.interface.tensor(name)):
-                continue
-            elements = math.prod(case_lists._size(d, sizes) for d in program.interface.tensor(name).dims)
-            if program.kinds[parts[0].node] == "column":
-                written += elements * width(names[name]) + 4 * 2 * result.block_dim * elements * blocks
-            else:
-                written += rows * elements * width(names[name])
-    return {"gm_write_bytes": written} | ({"cube_macs": macs} if exact else {})
+        first, joined = present[0], 0
+        for p in present:
+            joined = -(-joined // FRACTAL) * FRACTAL + value(p.m if stack.axis == "m" else p.n)
+        k = sum(value(t.k) for t in first.terms if tiling.values["tilingKey"] in t.keys)
+        for m, count in ((value(first.m), 1),) if first.sums_rows else blocks:
+            m, n = (joined if first.sums_rows else m, value(first.n)) if stack.axis == "m" else (m, joined)
+            macs += count * (m + (m % tiling.cut(stack)["rows"] == 1)) * n * k
+    return {"cube_macs": macs, "gm_read_bytes": moved["read"], "gm_write_bytes": moved["write"]}
 
 
 # -- tiling points ------------------------------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ class Interface:
 
     def refusal(self, product: str, symbols: Mapping[str, int]) -> str | None:
         """What of the limits and relations does not hold on a product, in one line; None when all of them do."""
-        from ir.relation import relation
+        from ir.relation import number, relation
 
         for symbol, (low, high) in self.limits.items():
             if symbol in symbols and not low <= symbols[symbol] <= high:
@@ -296,8 +296,14 @@ class Interface:
         for text in self.relations:
             rule = relation(text)
             if not rule.holds(values):
-                got = ", ".join(f"{n} = {values[n]}" for n in rule.names)
-                return f"{', '.join(n for n in rule.names if n not in self.constants)}: got {got}, wants {text} on {product}"
+                sizes = [n for n in rule.names if n not in self.constants]
+                if rule.multiple:
+                    return f"{sizes[0]}: got {values[sizes[0]]}, wants a multiple of {rule.multiple[1]}"
+                if rule.simple:
+                    return f"{sizes[0]}: got {values[sizes[0]]}, wants {rule.comparison} {number(rule.right)}"
+                got = ", ".join(f"{n}={values[n]}" for n in sizes)
+                constants = "".join(f", where {n} is {values[n]}" for n in rule.names if n in self.constants)
+                return f"{', '.join(sizes)}: got {got}, wants {text} on {product}{constants}"
         return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ir.graph import Graph, Node, topological
 from ir.ops import OPS
-from ir.types import FLOATS, as_array, dim, dim_value, numpy_dtype
+from ir.types import BYTES, FLOATS, as_array, dim, dim_value, numpy_dtype
 
 
 class InterpretError(ValueError):
@@ -20,12 +20,14 @@ def evaluate(
     options: Collection[str] = (),
     exact: bool = True,
     outputs: Iterable[str] | None = None,
+    narrowing: bool = False,
 ) -> dict:
     """The outputs of the graph: name -> array of the graph's shape.
 
     inputs: name -> array of the graph's shape (numbers for attributes); absent or None where nothing needs it.
     symbols: size symbol -> value. options: the options that are supplied; the other side of a guard is not computed.
     exact: float64 throughout, and casts between floats do nothing; else every value has its own dtype.
+    narrowing: in exact, casts to 16-bit dtypes round all the same: their effect alone, on float64 arithmetic.
     outputs: the names to compute, all by default; nothing else is computed.
 
     A number for a scalar input is taken as the float32 that the device gets, also in exact: a comparison with a limit
@@ -41,7 +43,7 @@ def evaluate(
         if name not in graph.outputs:
             raise InterpretError(f"output {name}: {graph.name} has none, it has {', '.join(graph.outputs)}")
     roots = [graph.outputs[name] for name in names]
-    run = _Run(graph, inputs, dict(symbols), frozenset(options), exact)
+    run = _Run(graph, inputs, dict(symbols), frozenset(options), exact, narrowing)
     with numpy.errstate(all="ignore"):
         values = run.values(roots)
     return {name: values[root] for name, root in zip(names, roots)}
@@ -62,8 +64,9 @@ def size(text, symbols: Mapping[str, int]) -> int:
 class _Run:
     """One execution: inputs, sizes, options and rounding."""
 
-    def __init__(self, graph: Graph, inputs, symbols, options, exact):
-        self.graph, self.inputs, self.symbols, self.options, self.exact = graph, inputs, symbols, options, exact
+    def __init__(self, graph: Graph, inputs, symbols, options, exact, narrowing=False):
+        self.graph, self.inputs, self.symbols, self.options = graph, inputs, symbols, options
+        self.exact, self.narrowing = exact, narrowing
 
     def operands(self, n: Node) -> tuple[Node, ...]:
         """What a value is computed from here: one side of a guard."""
@@ -142,4 +145,6 @@ class _Run:
         return definition
 
     def _cast(self, n: Node, value):
+        if self.narrowing and n.dtype in FLOATS and BYTES[n.dtype] == 2:
+            return value.astype(numpy_dtype(n.dtype))
         return value  # `shaped` rounds

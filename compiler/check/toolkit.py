@@ -50,7 +50,7 @@ FOLDERS = (  # below the root; * is the machine's <arch>-linux. asc: cmake of as
     *((f"*-linux/ascendc/include/highlevel_api{part}", (DEVICE,)) for part in ("/lib", "/lib/matmul", "/impl")),
 )
 
-PROBES = (  # header without which a side cannot be compiled, what it is
+PROBES = (  # header that every toolkit has for a side, what it is
     ("register/op_def_registry.h", HOST, "operator definitions"),
     ("register/op_impl_registry.h", HOST, "registration of tiling and shape inference"),
     ("exe_graph/runtime/tiling_context.h", HOST, "the tiling context"),
@@ -152,20 +152,12 @@ def compile_against(sources: Sources, path: str | Path) -> ToolkitReport:
     Raises NoToolkit, and ToolchainError when there is no C++ compiler.
     """
     report = ToolkitReport(locate(path))
-    toolkit, missing = report.toolkit, set()
-    for header, side, what in PROBES:
-        if toolkit.find(header, side) is None:
-            report.findings.append(Finding("toolkit", str(toolkit.root), 0, f"{header}, {what}, is in none of its include folders"
-                                           + ("" if side in missing else f"; {SIDES[side]} is not compiled")))
-            missing.add(side)
-    units = []
+    toolkit, units = report.toolkit, []
     own = tuple(sources.directory / name for name in ("", "op_host", "op_api", "op_kernel", "op_graph"))
     for side, folder in ((HOST, "op_host"), (HOST, "op_graph"), (API, "op_api")):
         for source in sources.under(folder, suffixes=(".cpp", ".h") if folder == "op_graph" else (".cpp",)):
-            if side not in missing:
-                units.append(Compiled(source, side, (), (), (*own, *toolkit.folders[side]), ("-D_GLIBCXX_USE_CXX11_ABI=0",)))
-    if DEVICE not in missing:
-        units += _device_units(sources, report)
+            units.append(Compiled(source, side, (), (), (*own, *toolkit.folders[side]), ("-D_GLIBCXX_USE_CXX11_ABI=0",)))
+    units += _device_units(sources, report)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(_compile, units))
     report.units = units
@@ -179,6 +171,8 @@ def _device_units(sources: Sources, report: ToolkitReport) -> list[Compiled]:
     tensors = [p for p in sources.ports if p.role != "attribute"]
     for name, product in sources.products.items():
         entry, arch = sources.entry(product), product["npu_arch"]
+        if report.toolkit.find("kernel_operator.h", DEVICE) is None:
+            continue
         if arch not in ARCHITECTURES or not report.toolkit.serves(arch):
             wanted = " or ".join(ARCHITECTURES.get(arch, ((f"architecture {arch}",),))[0])
             report.findings.append(Finding("toolkit", str(report.toolkit.root), 0, f"{name}: its device API has no {wanted}, the folder of architecture "
@@ -200,7 +194,7 @@ def _device_units(sources: Sources, report: ToolkitReport) -> list[Compiled]:
 
 
 def _compile(unit: Compiled) -> None:
-    command = [*toolchain.compiler().command, "-std=c++17", "-fsyntax-only", "-w", "-fmax-errors=100", *unit.flags,
+    command = [*toolchain.compiler().command, "-std=c++17", "-fsyntax-only", "-w", *unit.flags,
                *(f"-I{path}" for path in unit.includes), *(("-x", "c++") if unit.source.suffix == ".h" else ()), str(unit.source)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=os.environ | {"LC_ALL": "C"})
     unit.output = done.stderr if done.returncode else ""
@@ -212,6 +206,10 @@ _PLACE = re.compile(r"^(?:In file included from |\s+from |)(?P<file>[^\s:][^:\n]
 def _findings(sources: Sources, toolkit: Toolkit, units: list[Compiled]) -> list[Finding]:
     """A finding for each place and message, whichever units have it; a missing header is one, wherever it is included."""
     found: dict[tuple, tuple[str, int, str, dict]] = {}
+    for header, side, what in PROBES:
+        if toolkit.find(header, side) is None:
+            found["header", header] = (str(toolkit.root), 0, f"{header}, {what}, is in none of its include folders; what includes it in "
+                                       f"{SIDES[side]} is not compiled", {})
     for unit in units:
         for file, line, message in _errors(sources.directory, unit):
             unit.errors += 1
@@ -225,27 +223,37 @@ def _findings(sources: Sources, toolkit: Toolkit, units: list[Compiled]) -> list
 
 
 def _errors(directory: Path, unit: Compiled) -> list[tuple[str, int, str]]:
-    """(file, line, message): an error in a header of the toolkit is placed at the code of the directory that led there."""
-    found, cause = [], None
+    """(file, line, message) of the errors of a unit, each in the directory's own code.
+
+    An error in a header of the toolkit is placed at the code that instantiates it. Those that no code of the directory causes are the
+    toolkit's own: one line for all of them, at the include.
+    """
+    found, foreign = [], []
+    included = cause = None
     for text in unit.output.splitlines():
         place = _PLACE.match(text)
         if place is None:
-            if not text.startswith((" ", "|")):
-                cause = None if "error" in text else cause
             continue
-        own = _within(Path(place["file"]), directory)
-        here = (place["file"], int(place["line"]))
+        own, here = _within(Path(place["file"]), directory), (place["file"], int(place["line"]))
         error = re.match(r"(?:fatal )?error: (.*)", place["text"])
         if error is None:
-            if own and (text.startswith(("In file included", " ")) or "required from" in text or "in expansion" in text or "instantiation" in text):
+            if text.startswith("In file included from "):
+                included = None
+            if own and (text.startswith("In file included from ") or re.match(r"\s+from ", text)):
+                included = here
+            elif own and ("required from" in text or "in expansion" in text):
                 cause = here
             continue
-        message = error[1]
-        if not own:
-            message = f"{message} [{place['file']}:{place['line']}]"
-            here = cause or (str(unit.source), 1)
-        found.append((*here, message))
+        message = error[1] if own else f"{error[1]} [{place['file']}:{place['line']}]"
+        if own or cause:
+            found.append((*(here if own else cause), message))
+        elif "No such file or directory" in message:
+            found.append((*(included or (str(unit.source), 1)), message))
+        else:
+            foreign.append((included or (str(unit.source), 1), message))
         cause = None
+    if foreign:
+        found.append((*foreign[0][0], f"{len(foreign)} error{'s' * (len(foreign) != 1)} in the toolkit's own headers, the first: {foreign[0][1]}"))
     if unit.output and not found:
         found.append((str(unit.source), 1, unit.output.strip().splitlines()[-1]))
     # A name that a template uses is reported before and when it is instantiated; the second says more.

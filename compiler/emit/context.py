@@ -39,7 +39,7 @@ def context(op: OperatorView, layout: str) -> dict:
         "refused": cases.refused(interface),
         "api_cases": cases.api_cases(op),
         "infershape_cases": cases.infershape_cases(op),
-        "unit_locals": _unit_locals(op, op.plans[op.products[0].soc], example),
+        "unit_locals": {p.soc: _unit_locals(op, p, example) for p in op.products},
         "shape_argument": shape_argument(op, example),
         "runner_arguments": [*(f'loaded.tensors["{v.name}"].tensor' for v in op.inputs),
                              *(_runner_attribute(a) for a in op.attributes),
@@ -129,9 +129,9 @@ def _locals(op: OperatorView, plan) -> list[str]:
     return lines
 
 
-def _unit_locals(op: OperatorView, plan, example) -> list[str]:
+def _unit_locals(op: OperatorView, product, example) -> list[str]:
     """The same locals with the figures of the product file and the sizes of the example."""
-    product = op.products[0]
+    plan = op.plans[product.soc]
     values = {**{f"{m}Bytes": product.memory[m] for m in MEMORIES}, "cubeCoreNum": product.aic, "coreNum": product.aiv,
               "dtypeBytes": BYTES[op.dtype_tensor.dtypes[example.column]], **example.sizes}
     lines = [f"const int64_t {n} = {v};" for n, v in values.items() if plan.names(n)]

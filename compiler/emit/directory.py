@@ -23,7 +23,7 @@ class File:
     """One output file. Its template is templates/<template or path>.jinja; {op}, {Name}, {soc} and the kernel's
     {suffix} are filled in.
 
-    each: "product" for one file per product.
+    each: "product" for one file per product, "kernel" for one per kernel, with the first of the products that run it.
     when: attribute of the `OperatorView` that says whether there is such a file; always where it is ''.
     styled: whether each style of documents has a template of its own, <template>.<style>.jinja for all but nn.
     """
@@ -75,7 +75,7 @@ FILES = (
     File("tests/ut/op_host/test_{op}_infershape.cpp", REPO),
     File("tests/ut/op_host/test_{op}_tiling.cpp", REPO),
     File("tests/ut/op_kernel/CMakeLists.txt", REPO),
-    File("tests/ut/op_kernel/test_{op}{suffix}.cpp", REPO, "tests/ut/op_kernel/test_{op}.cpp"),
+    File("tests/ut/op_kernel/test_{op}{suffix}.cpp", REPO, "tests/ut/op_kernel/test_{op}.cpp", "kernel"),
 )
 
 
@@ -91,10 +91,13 @@ def _entries(op: OperatorView, layout: str):
         if layout not in f.layouts or (f.when and not getattr(op, f.when)):
             continue
         style = f".{op.interface.style}" if f.styled and op.interface.style != "nn" else ""
-        for product in op.products if f.each == "product" else (None,):
+        kernels = {p.kernel_suffix: p for p in reversed(op.products)}
+        members = {"product": op.products, "kernel": [p for p in op.products if p in kernels.values()]}
+        for product in members.get(f.each, (None,)):
             path = f.path.replace("{op}", op.snake).replace("{Name}", op.name)
-            path = path.replace("{suffix}", op.products[0].kernel_suffix)
-            yield path.replace("{soc}", product.soc if product else ""), f"{f.template or f.path}{style}.jinja", product
+            if product:
+                path = path.replace("{suffix}", product.kernel_suffix).replace("{soc}", product.soc)
+            yield path, f"{f.template or f.path}{style}.jinja", product
 
 
 def render_directory(operator, plans: dict, layout: str = "repo", license_header: str | None = None,

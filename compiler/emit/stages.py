@@ -133,6 +133,13 @@ class StagesText:
     def sum_products(self) -> tuple[ProductText, ...]:
         return tuple(self._stack(s) for s in stacks(self.schedule.partition.sums))
 
+    @property
+    def sums_wait(self) -> bool:
+        """Whether products over all rows need what the last step writes. Else cube cores take them up while vector cores are
+        still in it."""
+        parts = self.schedule.partition
+        return any(parts.ready(p) == self.depth - 1 for p in parts.sums)
+
     @cached_property
     def finishing(self) -> tuple[VectorText, ...]:
         """The vector stages whose sums over rows are added up over the cores at the end."""

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
+from itertools import groupby
 
 COLUMNS = 120
 
 
 def formatted(text: str) -> str:
     """The text with every line that is too long broken."""
-    lines = []
-    for line in text.split("\n"):
-        code = line.lstrip(" ")
-        lines.append(statement(code, len(line) - len(code)) if len(line) > COLUMNS and not code.startswith("*") else line)
+    lines: list[str] = []
+    for (indent, comment), group in groupby(text.split("\n"), _kind):
+        own = list(group)
+        if comment and max(map(len, own)) > COLUMNS:
+            own = [statement(" ".join(["//", *(line.strip()[3:] for line in own)]), indent)]
+        elif not comment:
+            own = [statement(line, 0) if len(line) > COLUMNS and not line.lstrip().startswith("*") else line for line in own]
+        lines += own
     return "\n".join(lines)
+
+
+def _kind(line: str) -> tuple[int, bool]:
+    """Lines of one comment are alike: its indent, and that it is one."""
+    code = line.lstrip(" ")
+    return (len(line) - len(code), True) if code.startswith("// ") else (0, False)
 
 
 def statement(line: str, indent: int) -> str:
@@ -21,31 +34,63 @@ def statement(line: str, indent: int) -> str:
     code = line.lstrip(" ")
     indent, line = indent + len(line) - len(code), code.replace("  // ", " // ")
     pad = " " * indent
-    if len(pad + line) <= COLUMNS or line.startswith("// "):
-        return pad + line
+    if len(pad + line) <= COLUMNS:
+        return (pad + line).rstrip()
+    if line.startswith("// "):
+        return "\n".join(f"{pad}// {part}" for part in textwrap.wrap(line[3:], COLUMNS - len(pad) - 3, break_on_hyphens=False))
     code, _, comment = line.partition(" // ")
     if comment:
         return f"{pad}// {comment}\n{statement(code, indent)}"
-    opening = code.find("(")
-    lines, current, hang = [], pad, pad + " " * 4
-    if 0 < opening < COLUMNS // 2 and not code.startswith("template"):
-        hang = pad + " " * (opening + 1)
-    for word in _words(code):
-        if len(current + word.rstrip()) > COLUMNS and current.strip():
-            lines.append(current.rstrip())
-            current = hang
-        current += word
-    return "\n".join([*lines, current.rstrip()])
+    template = code.startswith("template")
+    lines, current, rest = [], pad, code
+    opened = [len(pad) + 4 if template else _operand(pad, code)]  # columns that continuation lines align with
+    while len(current + rest) > COLUMNS:
+        breaks = list(_breaks(rest, opened, len(current)))
+        fitting = [b for b in breaks if len(current) + b[0] <= COLUMNS + 1] or breaks[:1]
+        if not fitting:
+            break
+        end, _, opened = max(fitting) if template else min(fitting, key=lambda b: (b[1], -b[0]))
+        lines.append((current + rest[:end]).rstrip())
+        current, rest = " " * (opened[0] if template else opened[-1]), rest[end:].lstrip()
+    return "\n".join([*lines, (current + rest).rstrip()])
 
 
-def _words(code: str) -> list[str]:
-    """Pieces that a line may be broken after: arguments."""
-    words, depth, start = [], 0, 0
-    for i, c in enumerate(code):
-        if c == "," and i + 1 < len(code) and code[i + 1] == " ":
-            words.append(code[start : i + 2])
-            start = i + 2
-    return [*words, code[start:]]
+CHOICE = (" ? ", " : ")
+LOOSE = {", ": 0, **dict.fromkeys(CHOICE, 1), " && ": 2, " || ": 2, " + ": 3, " - ": 3, " * ": 4, " / ": 4}
+"""What a line is broken after, or before where it is a choice; what binds loosely first."""
+
+
+ARGUMENTS = re.compile(r"(?<=\w)<[^<>()]*>(?=[(:])")
+"""Template arguments of a call."""
+
+
+def _operand(pad: str, code: str) -> int:
+    """The column of the first operand of an assignment, near enough, else one indent further in."""
+    column = code.find(" = ") + 3
+    return len(pad) + (column if 3 <= column < COLUMNS // 2 else 4)
+
+
+def _breaks(code: str, opened: list[int], column: int):
+    """(end, (depth, how tightly it binds), columns to align with after it) of the places that code at this column may be broken
+    at: not in strings and template arguments."""
+    stack, quoted, i = list(opened), False, 0
+    while i < len(code):
+        arguments = None if quoted else ARGUMENTS.match(code, i)
+        if arguments:
+            i = arguments.end()
+            continue
+        c = code[i]
+        quoted ^= c == '"' and code[i - 1 : i] != "\\"
+        if not quoted and c in "([{":
+            here = column + i + 1
+            stack.append(here if here <= (COLUMNS // 2 if len(stack) == 1 else 2 * COLUMNS // 3) else stack[-1])
+        elif not quoted and c in ")]}" and len(stack) > 1:
+            stack.pop()
+        elif not quoted:
+            mark = next((m for m in LOOSE if code.startswith(m, i)), None)
+            if mark:
+                yield i + (1 if mark in CHOICE else len(mark)), (len(stack), LOOSE[mark]), list(stack)
+        i += 1
 
 
 def block(condition: str, lines: Sequence[str], indent: int) -> str:

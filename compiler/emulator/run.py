@@ -281,6 +281,11 @@ def _figures(product: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
+def runtime_units(names: Iterable[str]) -> list[Unit]:
+    """Parts of the host runtime. Most run a few times a launch, the simulation of its cycles runs for every instruction."""
+    return [Unit(_HERE / "runtime" / f"{name}.cpp", (f"-I{_INCLUDE}",), optimisation="-O2" if name == "placement" else "-O1") for name in names]
+
+
 def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None = None) -> Built:
     """Compiles the host side of an operator directory in repository layout; what did not change comes from the cache.
 
@@ -317,7 +322,7 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
     units = [Unit(source, common, directory) for source in sources]
     if protos:
         units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory))
-    units += [Unit(_HERE / "runtime" / f"{name}.cpp", (f"-I{_INCLUDE}",), optimisation="-O1") for name in _RUNTIME]
+    units += runtime_units(_RUNTIME)
     defines = (
         f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"',
         f"-DACLNN_GET_WORKSPACE=aclnn{op}GetWorkspaceSize",
@@ -757,7 +762,7 @@ def run_client(
     program = toolchain.link([*built.objects, toolchain.compile_unit(unit)], ["-ldl"], "client")
     request = Request({}, {}, **options)
     settings = {name: int(getattr(request, name)) for name in ("auto_sync", "check", "unlisted", "deterministic")}
-    settings |= {"order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
+    settings |= {"timeline": 0, "order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         folder = Path(temporary)
         order = folder / "build.json"

@@ -16,7 +16,7 @@ from compiler.lower import lower
 from compiler.partition import CubeStage, Partition, Product, Stack, VectorStage, stacks
 from compiler.schedule.cube import FRACTAL, CubeFigures
 from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, to_cpp
-from compiler.schedule.tiling import CapacityError, Field, Schedule, has, indicator, padded, schedule
+from compiler.schedule.tiling import TILE, CapacityError, Field, Schedule, has, indicator, padded, schedule
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Tensor, camel
 from ir.types import BYTES, dim, symbol
@@ -205,15 +205,12 @@ class MixedSchedule:
         lines += self._key.cpp()
         lines += ["tiling->totalRows = T;", *(f"tiling->size{s} = {s};" for s in self.symbols),
                   *(f"tiling->{a.camel} = {a.camel};" for a in self.attributes)]
-        for s in self.vectors.values():
-            body = [line for line in s.size_lines]
-            lines += [f"{{ // {s.stage}", *(f"    {line}" for line in body), "}"]
         for a in self.block_assignments:
             lines += a.cpp()
             if a.name == "mostTotalRows":
                 lines += ["if (T > mostTotalRows) {", '    OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);',
                           "    return ge::GRAPH_FAILED;", "}"]
-        lines += ["tiling->blockRows = blockRows;", *self._cut_lines]
+        lines += ["tiling->blockRows = blockRows;", *self._tile_lines, *self._cut_lines]
         for a in self.offsets:
             lines += a.cpp()
             if a.name != "workspaceBytes":
@@ -221,6 +218,15 @@ class MixedSchedule:
         if any(f.name == "padding" for f in self.fields):
             lines.append("tiling->padding = 0.0f;")
         return tuple(lines)
+
+    @property
+    def _tile_lines(self) -> list[str]:
+        """The tile of each vector stage, by one formula for each kind of stage."""
+        stages = self.vectors.values()
+        if not stages:
+            return []
+        fits = (line for lines in dict.fromkeys(s.fit_lines for s in stages) for line in lines)
+        return [*next(iter(stages)).rows_of_a_core.cpp(), *TILE, *fits, *(line for s in stages for line in s.stage_lines), ""]
 
     @property
     def _cut_lines(self) -> list[str]:
@@ -257,10 +263,11 @@ class MixedSchedule:
               attributes: dict[str, float] | None = None) -> MixedTiling:
         """cores: groups of one cube core. Raises CapacityError where a stage's tile does not fit."""
         groups = cores or self.product["cores"]["aic"]
-        tilings = {name: s.solve(sizes, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype],
                  **{has(o.name): int(o.name in options) for o in self.interface.options}}
         values = evaluate((self._key, *self.block_assignments), known)
+        blocks = {**sizes, "blockRows": values["blockRows"]}
+        tilings = {name: s.solve(blocks, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         values |= self.cuts({**known, **values})
         values |= evaluate(self.offsets, {**known, **values})
         if sizes[ROWS] > values["mostTotalRows"]:

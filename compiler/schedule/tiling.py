@@ -5,6 +5,7 @@ The host tiling code of an operator and `ascgrad schedule` evaluate the same ass
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ import sympy
 
 from compiler.lower import LoweringError, RowProgram, condition
 from compiler.schedule.buffers import Layout, lay_out
-from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count
+from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
 from ir.interface import ROWS, Attribute, Tensor, camel
 from ir.types import BYTES, symbol
 
@@ -37,6 +38,16 @@ def _max(*values) -> sympy.Expr:
 
 def _min(*values) -> sympy.Expr:
     return sympy.Min(*values, evaluate=False)
+
+
+_OWN = ("tilingKey", "columns", "blockDim", "bitsPerElement", "bytesPerRow", "bytesPerColumn", "fixedBytes", "freeBits")
+"""What differs from stage to stage of a kernel; the rest follows from it by one formula."""
+
+_FIT_PARAMETERS = ("columns", "bitsPerElement", "bytesPerRow", "freeBits")
+
+TILE = ("// The tile of a stage: its size, and the most columns of which one row would fit.", "struct Tile {",
+        "    int64_t columns, rows, elements, maxColumns;", "};")
+"""The C++ type that `Schedule.fit_lines` returns."""
 
 
 def has(option: str) -> str:
@@ -194,15 +205,56 @@ class Schedule:
         return tuple(lines)
 
     @cached_property
+    def fit(self) -> tuple[Assignment, ...]:
+        """How many rows and columns a tile may have, given what its buffers take: the same for stages of one kind."""
+        return tuple(a for a in self.assignments if a.name not in (*_OWN, "rowsOfACore", "channels", "workspaceBytes"))
+
+    @property
+    def fit_name(self) -> str:
+        return "fitWholeRows" if self.program.whole_rows else "fitColumns"
+
+    @cached_property
+    def fit_lines(self) -> tuple[str, ...]:
+        """The C++ function of `fit`, of a stage; `Tile` is what it returns."""
+        doc = "The tile of whole rows that fits." if self.program.whole_rows else "The tile that fits: whole rows, or a part of one row."
+        parameters = ", ".join(f"int64_t {n}" for n in _FIT_PARAMETERS)
+        body = [f"    {line}" for a in self.fit for line in a.cpp()]
+        return (f"// {doc}", f"const auto {self.fit_name} = [dtypeBytes, rowsOfACore]({parameters}) {{",
+                *body, "    return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};", "};")
+
+    @cached_property
+    def stage_lines(self) -> tuple[str, ...]:
+        """The statements of a stage: what its buffers take, its tile by `fit`, and the fields that it reads."""
+        renamed: dict = {sympy.Symbol("blockDim", integer=True): sympy.Symbol("coreNum", integer=True)}
+        lines = ["", f"// {self.stage}: {', '.join(map(camel, self.program.stores))}."]
+        for a in self.assignments:
+            if a.name not in _OWN or a.name in ("tilingKey", "blockDim"):
+                continue
+            name = f"{self.stage}{a.name[:1].upper()}{a.name[1:]}"
+            terms = tuple(t for t in (Term(t.condition, t.expr.subs(renamed), t.doc) for t in a.terms) if t.expr != 0)
+            expr = a.expr.subs(renamed)
+            renamed[sympy.Symbol(a.name, integer=True)] = sympy.Symbol(name, integer=True) if expr != 0 else sympy.Integer(0)
+            if expr != 0:
+                lines += Assignment(name, expr, a.doc, terms).cpp()
+        arguments = ", ".join(to_cpp(renamed[sympy.Symbol(n, integer=True)]) for n in _FIT_PARAMETERS)
+        tile = f"{self.stage}Tile"
+        columns = to_cpp(renamed[sympy.Symbol("columns", integer=True)])
+        lines.append(f"const Tile {tile} = {self.fit_name}({arguments});")
+        found = {"rowsPerTile": f"{tile}.rows", "columnsPerTile": f"{tile}.columns", "tileElements": f"{tile}.elements",
+                 "maxColumns": f"{tile}.maxColumns", "columns": columns, "channels": to_cpp(self.program.channels or 0)}
+        lines += [re.sub(r"\b(rowsPerTile|maxColumns|columns)\b(?![^\"]*\"[^\"]*$)", lambda m: found[m[0]], line) for line in self.capacity_check]
+        names = ("columns", "rowsPerTile", "columnsPerTile", "tileElements", *(("channels",) if self.program.channels is not None else ()))
+        return (*lines, *(f"tiling->{self.field(n)} = {found[n]};" for n in names))
+
+    @cached_property
     def size_lines(self) -> tuple[str, ...]:
         """The statements that compute the tile sizes, refuse what does not fit, and write the stage's own fields."""
         lines = []
         for a in self.assignments:
-            if a.name != "workspaceBytes" or not self.stage:
-                lines += a.cpp()
+            lines += a.cpp()
         lines += self.capacity_check
         names = ("columns", "rowsPerTile", "columnsPerTile", "tileElements", *(("channels",) if self.program.channels is not None else ()))
-        return (*lines, *(f"tiling->{self.field(name)} = {name};" for name in names))
+        return (*lines, *(f"tiling->{name} = {name};" for name in names))
 
     @property
     def _counts_option(self) -> str:
@@ -284,7 +336,7 @@ class Schedule:
                            "rows of a tile that fit; a part of one row that was cut to fit does"),
             ]
         out += [
-            Assignment("rowsOfACore", _max(1, ceil_div(T, s["blockDim"])), "rows of the fullest core"),
+            self.rows_of_a_core,
             Assignment("rowsPerTile", _min(_min(sympy.Integer(self.product["limits"]["repeat"]), s["rowsOfACore"]),
                                                 s["tileRowsThatFit"]),
                        f"most rows of a tile; a repeat covers at most {self.product['limits']['repeat']}"),
@@ -296,6 +348,13 @@ class Schedule:
             workspace += self.partial_bytes
         out.append(Assignment("workspaceBytes", workspace if sums else sympy.Integer(0), "workspace"))
         return tuple(out)
+
+    @property
+    def rows_of_a_core(self) -> Assignment:
+        """A stage walks one block of rows at a time."""
+        rows = _min(symbol(ROWS), sympy.Symbol("blockRows", integer=True)) if self.stage else symbol(ROWS)
+        cores = sympy.Symbol("coreNum" if self.stage else "blockDim", integer=True)
+        return Assignment("rowsOfACore", _max(1, ceil_div(rows, cores)), "rows of the fullest core" + (" in a block" if self.stage else ""))
 
     @cached_property
     def partial_bytes(self) -> sympy.Expr:

@@ -74,7 +74,7 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
     (["emulate", SEED, *SMALL, "--sources", "none"], "--sources: got none, which is no directory"),
     (["emulate", SEED, *SMALL, "--sources", "."], "--sources: got ., which has no op_kernel/swiglu_group_quant_grad*.cpp"),
     (["emulate", SEED, *SMALL, "--out", "no/such/o.npz"], "--out: got no/such/o.npz"),
-    (["emulate", SEED, *SMALL, "--trace", "t.json"], "--trace: a timeline of the run is not in this version yet"),
+    (["emulate", SEED, *SMALL, "--trace", "no/such/t.json"], "--trace: got no/such/t.json"),
     (["emulate", SEED, "--client", "none.cpp"], "--client: got none.cpp, which is no file"),
     (["emulate", SEED, "--client", "none.cpp", "--seed", "1"], "--seed: got 1, but with --client the program makes its own"),
     (["verify"], "wants one operator or --all"),
@@ -162,3 +162,19 @@ def test_an_internal_error_is_one_line(run, monkeypatch):
     ran = run("list")
     assert ran.status == 2 and ran.lines == [
         "ascgrad: internal error, please report it: ZeroDivisionError: division by zero (ASCGRAD_TRACEBACK=1 shows where)"]
+
+
+def test_inputs_tell_the_attributes_that_are_sizes(run, tmp_path):
+    """interpret --out-inputs writes a sample of inputs; the number of channels stands in their shapes."""
+    words = ["interpret", "TextGatedResidualGrad", "--rounding", "kernel"]
+    assert run(*words, "--shape", "B=1,S=2,C=3,H=16,R=16", "--out", "a.npz", "--out-inputs", "in.npz").status == 0
+    assert run(*words, "--inputs", "in.npz", "--out", "b.npz").status == 0
+    with np.load(tmp_path / "a.npz") as a, np.load(tmp_path / "b.npz") as b:
+        assert a.files == b.files and all(a[n].tobytes() == b[n].tobytes() for n in a.files)
+    assert run(*words, "--inputs", "in.npz", "--attr", "channels=4", "--out", "c.npz").status == 2  # what is said counts
+
+
+def test_sizes_that_a_product_does_not_take(refused):
+    call = lambda sizes: refused("schedule", "TextGatedResidualGrad", "--soc", "ascend950", "--shape", f"B=1,S=2,C=4,{sizes}")
+    assert "H: got 250, wants a multiple of 16" in call("H=250,R=16")
+    assert "H: got H=9600, wants 13*H <= K on ascend950, where K is 62432" in call("H=9600,R=16")

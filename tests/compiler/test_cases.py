@@ -63,3 +63,16 @@ def test_lists_of_an_operator(name):
     for case in (*short, *long):
         request = request_of(operator(name), case)
         assert request.binding.symbols["T"] == case.rows and request.specs
+
+
+@pytest.mark.parametrize("dtype, most", [("float16", 65504.0), ("bfloat16", 2.0**100)])
+def test_loud_gradients_fill_the_range_of_gradients_or_operands(dtype, most):
+    gated = operator("TextGatedResidualGrad")
+    call = lambda values: request_of(gated, Case("", (2, 7), {"C": 2, "H": 32, "R": 16}, dtype, values=values))
+    loud, faint, plain = call("loud"), call("faint"), call("plain")
+    names = ["grad_mixed", "grad_inject"]
+    largest = max(loud.largest_operand(names), *(float(np.abs(loud.arrays[n].astype(float)).max()) for n in names))
+    assert largest == pytest.approx(cases.BRIM * most, rel=0.01)
+    for n in names:
+        np.testing.assert_allclose(faint.arrays[n].astype(float), plain.arrays[n].astype(float) * 2**-13, atol=2**-24)
+    assert all(np.array_equal(loud.arrays[n], plain.arrays[n]) for n in ("x", "w_up", "gamma", "up"))

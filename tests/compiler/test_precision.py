@@ -6,13 +6,17 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from compiler.precision import DEFAULT, judge, magnitude
+from compiler.cases import Case, request_of
+from compiler.precision import DEFAULT, is_coarse, judge, magnitude
+from compiler.request import make_request
 from ir.builder import build_documented
 from ir.graph import Graph, node
 from ir.interface import Interface, Precision, Tensor, Text
 from ir.interpreter import evaluate
 from ir.operators.swiglu_group_quant_grad import INTERFACE, OPERATOR
+from ir.operators.text_gated_residual_grad import OPERATOR as GATED
 from ir.types import FLOATS, finfo, numpy_dtype
+from tests.operators.mlp_grad import OPERATOR as MLP
 
 DOCUMENTED = build_documented(OPERATOR)
 NO_TEXT = Text("", "")
@@ -246,3 +250,63 @@ def test_empty_outputs_are_right(shape):
 
 def test_bfloat16_comes_in_both_spellings():
     assert verdict(np.ones((1, 4), ml_dtypes.bfloat16).view("V2"), np.ones((1, 4))).ok
+
+
+# Operands of matrix products in 16 bits.
+
+PRODUCTS = Interface(**{**SOME.__dict__, "precision": {"dx": {"float32": Precision(1e-3, 1e-3, 2**-10)}}})
+
+
+def by_operands(planned, actual, coarse, elements=20000, at=1):
+    """The verdict on a reference of normal values, of which `at` are off by `actual` where the roundings say `planned`."""
+    ref = reference((1, elements)) + 10
+    off = np.arange(elements) < at
+    got, roundings = ref + off * actual, ref + off * planned
+    return judge(PRODUCTS, {"dx": got.astype("f4")}, {"dx": ref}, roundings={"dx": roundings}, coarse={"dx"} if coarse else ())
+
+
+def test_beyond_a_limit_one_and_a_half_times_the_error_of_the_operands_is_allowed():
+    """Anywhere where operands are coarse; at one element in ten thousand where they are not, and never in the RMS error."""
+    assert by_operands(0.5, 0.7, False, at=2).ok and by_operands(0.5, 0.7, True, at=2).ok
+    assert criteria(by_operands(0.5, 0.8, False, at=2)) == criteria(by_operands(0.5, 0.8, True, at=2)) == {"pointwise"}
+    assert not by_operands(0.5, 0.7, False, at=3).ok and by_operands(0.5, 0.7, True, at=3).ok
+    assert criteria(by_operands(0.05, 0.06, False, at=20000)) == {"pointwise", "relative RMS error"}
+    assert by_operands(0.05, 0.06, True, at=20000).ok
+    assert criteria(by_operands(0.05, 0.09, True, at=20000)) == {"pointwise", "relative RMS error"}
+
+
+def test_an_operand_is_coarse_where_it_has_few_elements_or_subnormal_rows():
+    normal = reference((4, 64))
+    half, brain = np.float16, numpy_dtype("bfloat16")
+    assert not is_coarse(normal, half) and not is_coarse(normal * 2**-10, half)
+    assert is_coarse(normal * 2**-13, half) and not is_coarse(normal * 2**-13, brain)
+    assert is_coarse(normal * np.array([[1], [1], [2**-14], [1]]), half)  # one row is enough
+    assert is_coarse(normal[:3, :5], half) and not is_coarse(normal[:4, :4], half)
+    assert not is_coarse(np.zeros((4, 64)), half)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_the_reference_of_operands_rounds_them_and_nothing_else(dtype):
+    request = make_request(MLP, "T=9,K=32,H=48,N=16", dtype, "", (), 3, None, True)
+    a = {k: v.astype(float) for k, v in request.arrays.items()}
+    narrow = lambda v: v.astype(numpy_dtype(dtype)).astype(float)
+    hidden = a["x"] @ a["w1"].T
+    sigma = 1 / (1 + np.exp(-hidden))
+    grad_hidden = narrow(a["grad_y"] @ a["w2"] * sigma * (1 + hidden * (1 - sigma)))
+    wanted = {"grad_x": grad_hidden @ a["w1"], "grad_w1": grad_hidden.T @ a["x"], "grad_w2": a["grad_y"].T @ narrow(hidden * sigma)}
+    got, coarse = request.operand_roundings()
+    assert not coarse
+    for name, value in wanted.items():
+        np.testing.assert_allclose(got[name], value, rtol=1e-12, atol=1e-12)
+    exact = request.interpret("exact")
+    assert all(np.abs(got[n] - exact[n]).max() > 1e-5 for n in wanted)
+
+
+def test_faint_gradients_make_operands_subnormal_and_are_judged_by_them():
+    request = request_of(GATED, Case("", (2, 7), {"C": 2, "H": 32, "R": 16}, "float16", values="faint"))
+    assert request.operand_roundings()[1] == {"dx", "dw_down", "dw_up", "dw_gate", "dgamma"}
+    outputs = request.interpret("kernel")
+    report = request.judge(outputs)
+    assert report.ok and report.by_operands, str(report)
+    wrong = {**outputs, "dw_up": outputs["dw_up"] * np.float16(1.05)}
+    assert {m.output for m in request.judge(wrong).misses} == {"dw_up"}

@@ -1,6 +1,7 @@
 """`ascgrad verify`: what it reports of an operator that holds and of one that does not."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 from xml.etree import ElementTree
@@ -35,6 +36,8 @@ def test_an_operator_that_holds(tmp_path):
     assert data["holds"] and proof["product"] is None and product["product"] == "ascend950"
     assert 10 <= product["cases"] < product["checks"] and product["findings"] == 0
     assert 0 < product["worst_rms_to_limit"] <= 1 and product["failures"] == []
+    assert [m["name"] for m in product["modelled"]] == ["small", "medium", "model"]
+    assert all(m["cycles"] and m["roof"]["ratio"] > 1 and not m["message"] for m in product["modelled"]), product["modelled"]
     suites = ElementTree.parse(tmp_path / "report.xml").getroot()
     assert [int(s.get("tests")) for s in suites] == [proof["checks"], product["checks"]]
     assert not suites.findall(".//failure")
@@ -45,6 +48,7 @@ def test_an_operator_that_does_not_hold(wrong, tmp_path):
     done = ascgrad("verify", str(wrong), "--quick", "--junit", str(tmp_path / "report.xml"))
     assert done.exit_code == 1
     assert "TanhGateGrad, proof: holds" in done.stdout and "checks fail" in done.stdout
+    assert re.search(r"modelled cycles over the roof: small \d+\.\d\d \(hbm\), medium \d+\.\d\d \(hbm\), model \d+\.\d\d \(hbm\)", done.stdout)
     command = next(line.strip() for line in done.stdout.splitlines() if line.strip().startswith("$ "))
     again = ascgrad(*shlex.split(command)[2:])
     assert again.exit_code == 1 and "grad_x: WRONG" in again.stdout
@@ -90,3 +94,26 @@ def test_static_checks_are_part_of_it(tmp_path):
 def test_requests_that_cannot_be_served(words, message):
     done = ascgrad(*words)
     assert done.exit_code == 2 and message in done.stderr
+
+
+@pytest.mark.parametrize("sizes, rows, absent", [
+    (dict(C=2, H=32, R=32), 48, ("gamma",)), (dict(C=4, H=16, R=64), 1, ("gamma", "inject")), (dict(C=3, H=48, R=32), 257, ())])
+def test_bytes_and_multiply_adds_of_mixed_kernels(sizes, rows, absent):
+    """One byte or one multiply-add more or less than the schedule says is a fault."""
+    from dataclasses import replace
+
+    from compiler.cases import Case, request_of
+    from compiler.emulate import emulator_request
+    from compiler.emulator.run import emulate_many
+    from compiler.verify import mixed_traffic
+    from tests.running import examiner, operator
+
+    name = "TextGatedResidualGrad"
+    one, request = examiner(name, "ascend910b"), request_of(operator(name), Case("", (1, rows), sizes, "float16", frozenset(absent)))
+    result, = emulate_many(one.built, [emulator_request(request)])
+    tiling = one.solve(request)
+    assert one.wrong_traffic(request, result, tiling) == []
+    for counter, wanted in mixed_traffic(tiling).items():
+        for wrong in (wanted - 1, wanted + 1):
+            counters = {**result.counters, counter: wrong}
+            assert one.wrong_traffic(request, replace(result, counters=counters), tiling) == [f"{counter}: {wrong}, wants {wanted}"]

@@ -90,8 +90,7 @@ KINDS = (
          r"(BinaryRepeatParams\{1,\s*1,\s*[01],\s*\w+,\s*\w+,\s*)(\w+)", lambda m: m[1] + ("1" if m[2] == "0" else "0"), TILE, least=6),
     Kind("wrong block stride", "one value for all lanes, or another for each block", r"(BinaryRepeatParams\{1,\s*1,\s*)([01])",
          lambda m: m[1] + ("1" if m[2] == "0" else "0"), TILE, least=6),
-    Kind("wrong stride of a copy", "rows lie where nobody looks for them", r"(static_cast<u?int\d+_t>\(\((?:stride|shape\.pitch) - [^;]*?\)) ",
-         r"\1 2 * ", TILE, least=0),
+    Kind("wrong stride of a copy", "rows are taken from where others lie", r"\(stride - shape\.width\)", "stride", TILE, least=6),
     Kind("count too short", "the last lanes keep what was there", r", count\)(?=;)", ", count / 2)", least=40),
     Kind("counts that differ from those loaded", "one row too many", r"(LoadRun\(\w+, \w+\[row\], )rows", r"\1rows + 1", targets=(VECTOR,), least=1),
     Kind("count of Compare not aligned", "Compare takes whole repeats of 256 bytes", r"RoundUpTo\(count, REPEAT_FLOATS\)", "count",
@@ -151,8 +150,7 @@ KINDS = (
          "workspace + tiling->gradUpOffset", ENTRY, MIXED_TARGETS, least=10),
     Kind("block of the step before", "a stage works on rows that are not ready", r"BlockAt\(step - (\d)", lambda m: f"BlockAt(step - {int(m[1]) - 1}", ENTRY,
          MIXED_TARGETS, least=4),
-    Kind("last steps dropped", "the last blocks never reach the last stage", r"step < blocks \+ (\d)", lambda m: f"step < blocks + {int(m[1]) - 1}", ENTRY,
-         MIXED_TARGETS, least=2),
+    Kind("last step dropped", "the last block never reaches the last stage", r"step < steps\b", "step + 1 < steps", ENTRY, MIXED_TARGETS, least=2),
 
     # -- host tiling
     Kind("wrong tiling field on the host", "the kernel is told another number", r"(tiling->\w+ = )([^;]*);", r"\1\2 + 1;", TILING, least=20),

@@ -235,8 +235,8 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     // Elements that rounding up a tile of whole rows may take.
     const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
     // Whole rows that fit.
-    const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                  freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+    const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                (8 * bytesPerRow + bitsPerElement * pitch);
     // Columns of one row that fit.
     const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
     // Tiles along a row.
@@ -248,8 +248,9 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     // Elements that rounding up a tile may take.
     const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
     // Rows of a tile that fit; a part of one row that was cut to fit does.
-    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns),
+                                                      std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) /
+                                                      (8 * bytesPerRow + bitsPerElement * tilePitch));
     // Rows of the fullest core.
     const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
     // Most rows of a tile; a repeat covers at most 255.

@@ -368,7 +368,6 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     const int64_t R = request.R;
     const bool hasInject = request.wGate != nullptr;
     const bool hasGamma = request.gamma != nullptr;
-    const int64_t channels = request.channels;
 
     *tiling = TextGatedResidualGradTilingData{};
     // Groups of one cube core and its vector cores.
@@ -379,326 +378,9 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     tiling->sizeH = H;
     tiling->sizeC = C;
     tiling->sizeR = R;
-    { // vector1
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = H;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
-            16 * dtypeBytes + // upQueue
-            16 * dtypeBytes + // gradUpQueue
-            16 * dtypeBytes + // xNormQueue
-            32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow =
-            32; // invRmsQueue
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn =
-            (hasGamma ? 4 : 0); // columnBuffer
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Channels of a row.
-        const int64_t channels = C;
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector1Columns = columns;
-        tiling->vector1RowsPerTile = rowsPerTile;
-        tiling->vector1ColumnsPerTile = columnsPerTile;
-        tiling->vector1TileElements = tileElements;
-        tiling->vector1Channels = channels;
-    }
-    { // vector2
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = C;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
-            (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
-            (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-            32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector2Columns = columns;
-        tiling->vector2RowsPerTile = rowsPerTile;
-        tiling->vector2ColumnsPerTile = columnsPerTile;
-        tiling->vector2TileElements = tileElements;
-    }
-    { // vector3
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = R;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // downPreActQueue
-            16 * dtypeBytes + // actQueue
-            32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector3Columns = columns;
-        tiling->vector3RowsPerTile = rowsPerTile;
-        tiling->vector3ColumnsPerTile = columnsPerTile;
-        tiling->vector3TileElements = tileElements;
-    }
-    { // vector4
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = R;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // downPreActQueue
-            128 + // gradActQueue
-            16 * dtypeBytes + // gradDownPreActQueue
-            32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector4Columns = columns;
-        tiling->vector4RowsPerTile = rowsPerTile;
-        tiling->vector4ColumnsPerTile = columnsPerTile;
-        tiling->vector4TileElements = tileElements;
-    }
-    { // vector5
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = H;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
-            8 * dtypeBytes + // upQueue
-            32 + // gradXNormQueue
-            16 * dtypeBytes + // dxQueue
-            32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow =
-            32 + // invRmsQueue
-            192; // rowBuffer
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Channels of a row.
-        const int64_t channels = C;
-        // Columns of a tile: rows are whole.
-        const int64_t columnsPerTile = columns;
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = pitch;
-        // Rows of a tile that fit.
-        const int64_t tileRowsThatFit = rowsThatFit;
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector5Columns = columns;
-        tiling->vector5RowsPerTile = rowsPerTile;
-        tiling->vector5ColumnsPerTile = columnsPerTile;
-        tiling->vector5TileElements = tileElements;
-        tiling->vector5Channels = channels;
-    }
     // Bytes that all stages touch per row.
-    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R + 5 * C * H * dtypeBytes + H * dtypeBytes;
+    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R +
+                             5 * C * H * dtypeBytes + H * dtypeBytes;
     // Rows whose workspace is counted in 64 bits, rings and partial sums included.
     const int64_t mostTotalRows = 144115188075855871 / std::max<int64_t>(1, rowBytes);
     if (T > mostTotalRows) {
@@ -710,6 +392,213 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // Rows of the fullest core in a block.
+    const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(std::min<int64_t>(T, blockRows), coreNum));
+    // The tile of a stage: its size, and the most columns of which one row would fit.
+    struct Tile {
+        int64_t columns, rows, elements, maxColumns;
+    };
+    // The tile that fits: whole rows, or a part of one row.
+    const auto fitColumns = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
+                                                      int64_t freeBits) {
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                    std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
+                                             std::max<int64_t>(1, bitsPerElement), 256);
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns),
+                                                          std::max<int64_t>(0,
+                                                                            freeBits - bitsPerElement * tileRounding) /
+                                                          std::max<int64_t>(1,
+                                                                            8 * bytesPerRow +
+                                                                            bitsPerElement * tilePitch));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
+    };
+    // The tile of whole rows that fits.
+    const auto fitWholeRows = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
+                                                        int64_t freeBits) {
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                    std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
+                                             std::max<int64_t>(1, bitsPerElement), 256);
+        // Columns of a tile: rows are whole.
+        const int64_t columnsPerTile = columns;
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = pitch;
+        // Rows of a tile that fit.
+        const int64_t tileRowsThatFit = rowsThatFit;
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
+    };
+
+    // vector1: gradUp, xNorm.
+    // Columns of a tile in full.
+    const int64_t vector1Columns = H;
+    // Bits of UB per element of a tile.
+    const int64_t vector1BitsPerElement =
+        16 * dtypeBytes + // gradMixedQueue
+        16 * dtypeBytes + // xQueue
+        16 * dtypeBytes + // upQueue
+        16 * dtypeBytes + // gradUpQueue
+        16 * dtypeBytes + // xNormQueue
+        32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bytes of UB per row of a tile.
+    const int64_t vector1BytesPerRow =
+        32; // invRmsQueue
+    // Bytes of UB per column of a whole row.
+    const int64_t vector1BytesPerColumn =
+        (hasGamma ? 4 : 0); // columnBuffer
+    // Bytes of UB that do not depend on the tile.
+    const int64_t vector1FixedBytes =
+        8 * vector1BytesPerRow + // row vectors are rounded up to 8 rows
+        AlignUp(vector1Columns, 8) * vector1BytesPerColumn; // vectors over columns
+    // Bits of UB left for tiles.
+    const int64_t vector1FreeBits = 8 * ubBytes - 8 * vector1FixedBytes;
+    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits);
+    if (vector1Tile.rows < 1) {
+        OP_LOGE(context,
+                "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector1Columns, vector1Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector1Columns = vector1Columns;
+    tiling->vector1RowsPerTile = vector1Tile.rows;
+    tiling->vector1ColumnsPerTile = vector1Tile.columns;
+    tiling->vector1TileElements = vector1Tile.elements;
+    tiling->vector1Channels = C;
+
+    // vector2: factorOfWGate.
+    // Columns of a tile in full.
+    const int64_t vector2Columns = C;
+    // Bits of UB per element of a tile.
+    const int64_t vector2BitsPerElement =
+        (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
+        (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
+        (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
+        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector2FreeBits = 8 * ubBytes;
+    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
+    if (vector2Tile.rows < 1) {
+        OP_LOGE(context,
+                "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector2Columns, vector2Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector2Columns = vector2Columns;
+    tiling->vector2RowsPerTile = vector2Tile.rows;
+    tiling->vector2ColumnsPerTile = vector2Tile.columns;
+    tiling->vector2TileElements = vector2Tile.elements;
+
+    // vector3: act.
+    // Columns of a tile in full.
+    const int64_t vector3Columns = R;
+    // Bits of UB per element of a tile.
+    const int64_t vector3BitsPerElement =
+        16 * dtypeBytes + // downPreActQueue
+        16 * dtypeBytes + // actQueue
+        32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector3FreeBits = 8 * ubBytes;
+    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
+    if (vector3Tile.rows < 1) {
+        OP_LOGE(context,
+                "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector3Columns, vector3Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector3Columns = vector3Columns;
+    tiling->vector3RowsPerTile = vector3Tile.rows;
+    tiling->vector3ColumnsPerTile = vector3Tile.columns;
+    tiling->vector3TileElements = vector3Tile.elements;
+
+    // vector4: gradDownPreAct.
+    // Columns of a tile in full.
+    const int64_t vector4Columns = R;
+    // Bits of UB per element of a tile.
+    const int64_t vector4BitsPerElement =
+        16 * dtypeBytes + // downPreActQueue
+        128 + // gradActQueue
+        16 * dtypeBytes + // gradDownPreActQueue
+        32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector4FreeBits = 8 * ubBytes;
+    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
+    if (vector4Tile.rows < 1) {
+        OP_LOGE(context,
+                "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector4Columns, vector4Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector4Columns = vector4Columns;
+    tiling->vector4RowsPerTile = vector4Tile.rows;
+    tiling->vector4ColumnsPerTile = vector4Tile.columns;
+    tiling->vector4TileElements = vector4Tile.elements;
+
+    // vector5: dx, dgamma.
+    // Columns of a tile in full.
+    const int64_t vector5Columns = H;
+    // Bits of UB per element of a tile.
+    const int64_t vector5BitsPerElement =
+        16 * dtypeBytes + // gradMixedQueue
+        16 * dtypeBytes + // xQueue
+        8 * dtypeBytes + // upQueue
+        32 + // gradXNormQueue
+        16 * dtypeBytes + // dxQueue
+        32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bytes of UB per row of a tile.
+    const int64_t vector5BytesPerRow =
+        32 + // invRmsQueue
+        192; // rowBuffer
+    // Bytes of UB per column of a whole row.
+    const int64_t vector5BytesPerColumn =
+        (hasGamma ? 8 : 0); // columnBuffer
+    // Bytes of UB that do not depend on the tile.
+    const int64_t vector5FixedBytes =
+        8 * vector5BytesPerRow + // row vectors are rounded up to 8 rows
+        AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
+    // Bits of UB left for tiles.
+    const int64_t vector5FreeBits = 8 * ubBytes - 8 * vector5FixedBytes;
+    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits);
+    if (vector5Tile.rows < 1) {
+        OP_LOGE(context,
+                "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
+                vector5Columns, vector5Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector5Columns = vector5Columns;
+    tiling->vector5RowsPerTile = vector5Tile.rows;
+    tiling->vector5ColumnsPerTile = vector5Tile.columns;
+    tiling->vector5TileElements = vector5Tile.elements;
+    tiling->vector5Channels = C;
+
     // How a product of m x n elements, summed over k, is cut.
     struct Cut {
         int64_t rows, columns, partK, parts;
@@ -724,16 +613,24 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         // Largest tiles along n.
         const int64_t columnTiles = CeilDiv(n, mostColumns);
         // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1, std::min<int64_t>(8, std::min<int64_t>(k / 512,
-                                                                  32 / (columnTiles * rowTiles)))) : 1;
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          32 / (columnTiles * rowTiles)))) : 1;
         // Tiles of the fullest core.
         const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
         // Columns of a tile: cut until every core has as many.
-        const int64_t columns = AlignUp(CeilDiv(n, std::max<int64_t>(columnTiles, std::min<int64_t>(n / 64,
-                                        (32 * rounds) / (partsWanted * rowTiles)))), 16);
+        const int64_t columns = AlignUp(CeilDiv(n,
+                                                std::max<int64_t>(columnTiles,
+                                                                  std::min<int64_t>(n / 64,
+                                                                  (32 * rounds) / (partsWanted * rowTiles)))), 16);
         // Rows of a tile, likewise.
-        const int64_t rows = AlignUp(CeilDiv(m, std::max<int64_t>(rowTiles, std::min<int64_t>(m / 64,
-                                     (32 * rounds) / (CeilDiv(n, columns) * partsWanted)))), 16);
+        const int64_t rows = AlignUp(CeilDiv(m,
+                                             std::max<int64_t>(rowTiles,
+                                                               std::min<int64_t>(m / 64,
+                                                               (32 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
+                                     16);
         // Elements of k in a part.
         const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
         // Parts of k.
@@ -746,8 +643,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     tiling->gradActPartK = gradActCut.partK;
     tiling->gradActParts = gradActCut.parts;
     const int64_t gradActParts = gradActCut.parts;
-    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H, std::max<int64_t>(1,
-                                 C * hasInject + R), 0);
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
+                                 std::max<int64_t>(1, C * hasInject + R), 0);
     tiling->gradXNormTileRows = gradXNormCut.rows;
     tiling->gradXNormTileColumns = gradXNormCut.columns;
     tiling->gradXNormPartK = gradXNormCut.partK;
@@ -796,12 +693,12 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     const int64_t dwDownPartsOffset = AlignUp(dwUpParts - 1 > 0 ? 4 * C * H * R * dwUpParts : 0, 512) + dwUpPartsOffset;
     tiling->dwDownPartsOffset = dwDownPartsOffset;
     // Bytes before the parts of dwGate.
-    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0,
-                                              512) + dwDownPartsOffset;
+    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0, 512) +
+                                      dwDownPartsOffset;
     tiling->dwGatePartsOffset = dwGatePartsOffset;
     // Workspace, the system's part included.
-    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0,
-                                           512) + dwGatePartsOffset + 16777216;
+    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0, 512) +
+                                   dwGatePartsOffset + 16777216;
 
     // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));
@@ -834,7 +731,6 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     const int64_t R = request.R;
     const bool hasInject = request.wGate != nullptr;
     const bool hasGamma = request.gamma != nullptr;
-    const int64_t channels = request.channels;
 
     *tiling = TextGatedResidualGradTilingData{};
     // Groups of one cube core and its vector cores.
@@ -845,326 +741,9 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     tiling->sizeH = H;
     tiling->sizeC = C;
     tiling->sizeR = R;
-    { // vector1
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = H;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
-            16 * dtypeBytes + // upQueue
-            16 * dtypeBytes + // gradUpQueue
-            16 * dtypeBytes + // xNormQueue
-            32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow =
-            32; // invRmsQueue
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn =
-            (hasGamma ? 4 : 0); // columnBuffer
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes - 65536;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Channels of a row.
-        const int64_t channels = C;
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector1Columns = columns;
-        tiling->vector1RowsPerTile = rowsPerTile;
-        tiling->vector1ColumnsPerTile = columnsPerTile;
-        tiling->vector1TileElements = tileElements;
-        tiling->vector1Channels = channels;
-    }
-    { // vector2
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = C;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
-            (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
-            (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-            32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes - 65536;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector2Columns = columns;
-        tiling->vector2RowsPerTile = rowsPerTile;
-        tiling->vector2ColumnsPerTile = columnsPerTile;
-        tiling->vector2TileElements = tileElements;
-    }
-    { // vector3
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = R;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // downPreActQueue
-            16 * dtypeBytes + // actQueue
-            32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes - 65536;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector3Columns = columns;
-        tiling->vector3RowsPerTile = rowsPerTile;
-        tiling->vector3ColumnsPerTile = columnsPerTile;
-        tiling->vector3TileElements = tileElements;
-    }
-    { // vector4
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = R;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // downPreActQueue
-            128 + // gradActQueue
-            16 * dtypeBytes + // gradDownPreActQueue
-            32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow = 0;
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn = 0;
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes - 65536;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
-        // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
-        // Elements that rounding up a tile may take.
-        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
-        // Rows of a tile that fit; a part of one row that was cut to fit does.
-        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                          freeBits - bitsPerElement * tileRounding) / std::max<int64_t>(1,
-                                                          8 * bytesPerRow + bitsPerElement * tilePitch));
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector4Columns = columns;
-        tiling->vector4RowsPerTile = rowsPerTile;
-        tiling->vector4ColumnsPerTile = columnsPerTile;
-        tiling->vector4TileElements = tileElements;
-    }
-    { // vector5
-        // One bit per option that changes the computation.
-        const int64_t tilingKey = 2 * hasGamma + hasInject;
-        // Columns of a tile in full.
-        const int64_t columns = H;
-        // Vector cores.
-        const int64_t blockDim = coreNum;
-        // Bits of UB per element of a tile.
-        const int64_t bitsPerElement =
-            16 * dtypeBytes + // gradMixedQueue
-            16 * dtypeBytes + // xQueue
-            8 * dtypeBytes + // upQueue
-            32 + // gradXNormQueue
-            16 * dtypeBytes + // dxQueue
-            32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
-        // Bytes of UB per row of a tile.
-        const int64_t bytesPerRow =
-            32 + // invRmsQueue
-            192; // rowBuffer
-        // Bytes of UB per column of a whole row.
-        const int64_t bytesPerColumn =
-            (hasGamma ? 8 : 0); // columnBuffer
-        // Bytes of UB that do not depend on the tile.
-        const int64_t fixedBytes =
-            8 * bytesPerRow + // row vectors are rounded up to 8 rows
-            AlignUp(columns, 8) * bytesPerColumn; // vectors over columns
-        // Bits of UB left for tiles.
-        const int64_t freeBits = 8 * ubBytes - 8 * fixedBytes - 65536;
-        // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
-        // Elements that rounding up a tile of whole rows may take.
-        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
-        // Whole rows that fit.
-        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) / std::max<int64_t>(1,
-                                                      8 * bytesPerRow + bitsPerElement * pitch);
-        // Columns of one row that fit.
-        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / std::max<int64_t>(1,
-                                             bitsPerElement), 256);
-        // Channels of a row.
-        const int64_t channels = C;
-        // Columns of a tile: rows are whole.
-        const int64_t columnsPerTile = columns;
-        // Elements from row to row of a tile.
-        const int64_t tilePitch = pitch;
-        // Rows of a tile that fit.
-        const int64_t tileRowsThatFit = rowsThatFit;
-        // Rows of the fullest core.
-        const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
-        // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
-        // Elements a tile buffer holds.
-        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
-        if (rowsPerTile < 1) {
-            OP_LOGE(context,
-                    "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
-                    columns, maxColumns, ubBytes);
-            return ge::GRAPH_FAILED;
-        }
-        tiling->vector5Columns = columns;
-        tiling->vector5RowsPerTile = rowsPerTile;
-        tiling->vector5ColumnsPerTile = columnsPerTile;
-        tiling->vector5TileElements = tileElements;
-        tiling->vector5Channels = channels;
-    }
     // Bytes that all stages touch per row.
-    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R + 5 * C * H * dtypeBytes + H * dtypeBytes;
+    const int64_t rowBytes = 3 * C * dtypeBytes + 3 * R * dtypeBytes + 4 * C + 4 * C * H + 4 * R +
+                             5 * C * H * dtypeBytes + H * dtypeBytes;
     // Rows whose workspace is counted in 64 bits, rings and partial sums included.
     const int64_t mostTotalRows = 144115188075855871 / std::max<int64_t>(1, rowBytes);
     if (T > mostTotalRows) {
@@ -1176,6 +755,213 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // Rows of the fullest core in a block.
+    const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(std::min<int64_t>(T, blockRows), coreNum));
+    // The tile of a stage: its size, and the most columns of which one row would fit.
+    struct Tile {
+        int64_t columns, rows, elements, maxColumns;
+    };
+    // The tile that fits: whole rows, or a part of one row.
+    const auto fitColumns = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
+                                                      int64_t freeBits) {
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                    std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
+                                             std::max<int64_t>(1, bitsPerElement), 256);
+        // Tiles along a row.
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        // Columns of a tile, balanced.
+        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
+        // Elements that rounding up a tile may take.
+        const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
+        // Rows of a tile that fit; a part of one row that was cut to fit does.
+        const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns),
+                                                          std::max<int64_t>(0,
+                                                                            freeBits - bitsPerElement * tileRounding) /
+                                                          std::max<int64_t>(1,
+                                                                            8 * bytesPerRow +
+                                                                            bitsPerElement * tilePitch));
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
+    };
+    // The tile of whole rows that fits.
+    const auto fitWholeRows = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
+                                                        int64_t freeBits) {
+        // Elements from row to row of a whole row in UB.
+        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        // Elements that rounding up a tile of whole rows may take.
+        const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
+        // Whole rows that fit.
+        const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                    std::max<int64_t>(1, 8 * bytesPerRow + bitsPerElement * pitch);
+        // Columns of one row that fit.
+        const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
+                                             std::max<int64_t>(1, bitsPerElement), 256);
+        // Columns of a tile: rows are whole.
+        const int64_t columnsPerTile = columns;
+        // Elements from row to row of a tile.
+        const int64_t tilePitch = pitch;
+        // Rows of a tile that fit.
+        const int64_t tileRowsThatFit = rowsThatFit;
+        // Most rows of a tile; a repeat covers at most 255.
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        // Elements a tile buffer holds.
+        const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
+        return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
+    };
+
+    // vector1: gradUp, xNorm.
+    // Columns of a tile in full.
+    const int64_t vector1Columns = H;
+    // Bits of UB per element of a tile.
+    const int64_t vector1BitsPerElement =
+        16 * dtypeBytes + // gradMixedQueue
+        16 * dtypeBytes + // xQueue
+        16 * dtypeBytes + // upQueue
+        16 * dtypeBytes + // gradUpQueue
+        16 * dtypeBytes + // xNormQueue
+        32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bytes of UB per row of a tile.
+    const int64_t vector1BytesPerRow =
+        32; // invRmsQueue
+    // Bytes of UB per column of a whole row.
+    const int64_t vector1BytesPerColumn =
+        (hasGamma ? 4 : 0); // columnBuffer
+    // Bytes of UB that do not depend on the tile.
+    const int64_t vector1FixedBytes =
+        8 * vector1BytesPerRow + // row vectors are rounded up to 8 rows
+        AlignUp(vector1Columns, 8) * vector1BytesPerColumn; // vectors over columns
+    // Bits of UB left for tiles.
+    const int64_t vector1FreeBits = 8 * ubBytes - 8 * vector1FixedBytes - 65536;
+    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits);
+    if (vector1Tile.rows < 1) {
+        OP_LOGE(context,
+                "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector1Columns, vector1Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector1Columns = vector1Columns;
+    tiling->vector1RowsPerTile = vector1Tile.rows;
+    tiling->vector1ColumnsPerTile = vector1Tile.columns;
+    tiling->vector1TileElements = vector1Tile.elements;
+    tiling->vector1Channels = C;
+
+    // vector2: factorOfWGate.
+    // Columns of a tile in full.
+    const int64_t vector2Columns = C;
+    // Bits of UB per element of a tile.
+    const int64_t vector2BitsPerElement =
+        (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
+        (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
+        (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
+        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector2FreeBits = 8 * ubBytes - 65536;
+    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
+    if (vector2Tile.rows < 1) {
+        OP_LOGE(context,
+                "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector2Columns, vector2Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector2Columns = vector2Columns;
+    tiling->vector2RowsPerTile = vector2Tile.rows;
+    tiling->vector2ColumnsPerTile = vector2Tile.columns;
+    tiling->vector2TileElements = vector2Tile.elements;
+
+    // vector3: act.
+    // Columns of a tile in full.
+    const int64_t vector3Columns = R;
+    // Bits of UB per element of a tile.
+    const int64_t vector3BitsPerElement =
+        16 * dtypeBytes + // downPreActQueue
+        16 * dtypeBytes + // actQueue
+        32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector3FreeBits = 8 * ubBytes - 65536;
+    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
+    if (vector3Tile.rows < 1) {
+        OP_LOGE(context,
+                "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector3Columns, vector3Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector3Columns = vector3Columns;
+    tiling->vector3RowsPerTile = vector3Tile.rows;
+    tiling->vector3ColumnsPerTile = vector3Tile.columns;
+    tiling->vector3TileElements = vector3Tile.elements;
+
+    // vector4: gradDownPreAct.
+    // Columns of a tile in full.
+    const int64_t vector4Columns = R;
+    // Bits of UB per element of a tile.
+    const int64_t vector4BitsPerElement =
+        16 * dtypeBytes + // downPreActQueue
+        128 + // gradActQueue
+        16 * dtypeBytes + // gradDownPreActQueue
+        32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bits of UB left for tiles.
+    const int64_t vector4FreeBits = 8 * ubBytes - 65536;
+    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
+    if (vector4Tile.rows < 1) {
+        OP_LOGE(context,
+                "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
+                vector4Columns, vector4Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector4Columns = vector4Columns;
+    tiling->vector4RowsPerTile = vector4Tile.rows;
+    tiling->vector4ColumnsPerTile = vector4Tile.columns;
+    tiling->vector4TileElements = vector4Tile.elements;
+
+    // vector5: dx, dgamma.
+    // Columns of a tile in full.
+    const int64_t vector5Columns = H;
+    // Bits of UB per element of a tile.
+    const int64_t vector5BitsPerElement =
+        16 * dtypeBytes + // gradMixedQueue
+        16 * dtypeBytes + // xQueue
+        8 * dtypeBytes + // upQueue
+        32 + // gradXNormQueue
+        16 * dtypeBytes + // dxQueue
+        32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bytes of UB per row of a tile.
+    const int64_t vector5BytesPerRow =
+        32 + // invRmsQueue
+        192; // rowBuffer
+    // Bytes of UB per column of a whole row.
+    const int64_t vector5BytesPerColumn =
+        (hasGamma ? 8 : 0); // columnBuffer
+    // Bytes of UB that do not depend on the tile.
+    const int64_t vector5FixedBytes =
+        8 * vector5BytesPerRow + // row vectors are rounded up to 8 rows
+        AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
+    // Bits of UB left for tiles.
+    const int64_t vector5FreeBits = 8 * ubBytes - 8 * vector5FixedBytes - 65536;
+    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits);
+    if (vector5Tile.rows < 1) {
+        OP_LOGE(context,
+                "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
+                vector5Columns, vector5Tile.maxColumns, ubBytes);
+        return ge::GRAPH_FAILED;
+    }
+    tiling->vector5Columns = vector5Columns;
+    tiling->vector5RowsPerTile = vector5Tile.rows;
+    tiling->vector5ColumnsPerTile = vector5Tile.columns;
+    tiling->vector5TileElements = vector5Tile.elements;
+    tiling->vector5Channels = C;
+
     // How a product of m x n elements, summed over k, is cut.
     struct Cut {
         int64_t rows, columns, partK, parts;
@@ -1190,16 +976,24 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         // Largest tiles along n.
         const int64_t columnTiles = CeilDiv(n, mostColumns);
         // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0 ? std::max<int64_t>(1, std::min<int64_t>(8, std::min<int64_t>(k / 512,
-                                                                  24 / (columnTiles * rowTiles)))) : 1;
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          24 / (columnTiles * rowTiles)))) : 1;
         // Tiles of the fullest core.
         const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 24);
         // Columns of a tile: cut until every core has as many.
-        const int64_t columns = AlignUp(CeilDiv(n, std::max<int64_t>(columnTiles, std::min<int64_t>(n / 64,
-                                        (24 * rounds) / (partsWanted * rowTiles)))), 16);
+        const int64_t columns = AlignUp(CeilDiv(n,
+                                                std::max<int64_t>(columnTiles,
+                                                                  std::min<int64_t>(n / 64,
+                                                                  (24 * rounds) / (partsWanted * rowTiles)))), 16);
         // Rows of a tile, likewise.
-        const int64_t rows = AlignUp(CeilDiv(m, std::max<int64_t>(rowTiles, std::min<int64_t>(m / 64,
-                                     (24 * rounds) / (CeilDiv(n, columns) * partsWanted)))), 16);
+        const int64_t rows = AlignUp(CeilDiv(m,
+                                             std::max<int64_t>(rowTiles,
+                                                               std::min<int64_t>(m / 64,
+                                                               (24 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
+                                     16);
         // Elements of k in a part.
         const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
         // Parts of k.
@@ -1212,8 +1006,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     tiling->gradActPartK = gradActCut.partK;
     tiling->gradActParts = gradActCut.parts;
     const int64_t gradActParts = gradActCut.parts;
-    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H, std::max<int64_t>(1,
-                                 C * hasInject + R), 0);
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
+                                 std::max<int64_t>(1, C * hasInject + R), 0);
     tiling->gradXNormTileRows = gradXNormCut.rows;
     tiling->gradXNormTileColumns = gradXNormCut.columns;
     tiling->gradXNormPartK = gradXNormCut.partK;
@@ -1262,12 +1056,12 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     const int64_t dwDownPartsOffset = AlignUp(dwUpParts - 1 > 0 ? 4 * C * H * R * dwUpParts : 0, 512) + dwUpPartsOffset;
     tiling->dwDownPartsOffset = dwDownPartsOffset;
     // Bytes before the parts of dwGate.
-    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0,
-                                              512) + dwDownPartsOffset;
+    const int64_t dwGatePartsOffset = AlignUp(dwDownParts - 1 > 0 ? 4 * C * H * R * dwDownParts : 0, 512) +
+                                      dwDownPartsOffset;
     tiling->dwGatePartsOffset = dwGatePartsOffset;
     // Workspace, the system's part included.
-    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0,
-                                           512) + dwGatePartsOffset + 16777216;
+    const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0, 512) +
+                                   dwGatePartsOffset + 16777216;
 
     // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));

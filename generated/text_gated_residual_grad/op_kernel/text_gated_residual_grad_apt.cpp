@@ -173,7 +173,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     TPipe pipe;
     CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
-    for (int64_t step = 0; step < blocks + 4; ++step) {
+    const int64_t steps = blocks + 4;
+    for (int64_t step = 0; step < steps; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
             if (block.rows > 0) {
@@ -181,10 +182,11 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
                     pipe.Reset();
                     TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA> stage;
-                    stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block,
-                               invRmsRow), RowsOf(up, block, upRow), gamma, RowsOf(workspace + tiling->gradUpOffset,
-                               block, gradUpRow), RowsOf(workspace + tiling->xNormOffset, block, xNormRow), workspace,
-                               tiling, &pipe, block.rows, block.index);
+                    stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow),
+                               RowsOf(invRms, block, invRmsRow), RowsOf(up, block, upRow), gamma,
+                               RowsOf(workspace + tiling->gradUpOffset, block, gradUpRow),
+                               RowsOf(workspace + tiling->xNormOffset, block, xNormRow), workspace, tiling, &pipe,
+                               block.rows, block.index);
                     stage.Process();
                 }
                 if constexpr (HAS_INJECT) {
@@ -200,8 +202,9 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
                     pipe.Reset();
                     TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA> stage;
-                    stage.Init(RowsOf(downPreAct, block, downPreActRow), RowsOf(workspace + tiling->actOffset, block,
-                               actRow), workspace, tiling, &pipe, block.rows, block.index);
+                    stage.Init(RowsOf(downPreAct, block, downPreActRow),
+                               RowsOf(workspace + tiling->actOffset, block, actRow), workspace, tiling, &pipe,
+                               block.rows, block.index);
                     stage.Process();
                 }
             }
@@ -211,13 +214,13 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             if (block.rows > 0) {
                 // gradAct = gradUp @ wUp
                 cube.Start(CubeCut{tiling->gradActTileRows, tiling->gradActTileColumns, tiling->gradActPartK,
-                           tiling->gradActParts}, block.rows, R);
+                                   tiling->gradActParts}, block.rows, R);
                 while (cube.Next()) {
                     cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block,
-                                                           gradUpRow), C * H), Gm<T>(wUp, R), C * H);
+                                                                        gradUpRow), C * H), Gm<T>(wUp, R), C * H);
                     cube.Store(Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
-                               tiling->gradActParts * tiling->blockRows * gradActRow) + cube.Part() * tiling->blockRows * gradActRow,
-                               R));
+                                                tiling->gradActParts * tiling->blockRows * gradActRow) +
+                                         cube.Part() * tiling->blockRows * gradActRow, R));
                 }
             }
         }
@@ -231,7 +234,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     stage.Init(RowsOf(downPreAct, block, downPreActRow),
                                RowsOf(workspace + tiling->gradDownPreActOffset, block, gradDownPreActRow),
                                SlotOf(workspace + tiling->gradActOffset, block, 2,
-                               tiling->gradActParts * tiling->blockRows * gradActRow), workspace, tiling, &pipe,
+                                      tiling->gradActParts * tiling->blockRows * gradActRow), workspace, tiling, &pipe,
                                block.rows, block.index);
                     stage.Process();
                 }
@@ -242,16 +245,17 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             if (block.rows > 0) {
                 // gradXNorm = gradDownPreAct @ wDown + (HAS_INJECT ? factorOfWGate @ wGate : 0)
                 cube.Start(CubeCut{tiling->gradXNormTileRows, tiling->gradXNormTileColumns, tiling->gradXNormPartK,
-                           tiling->gradXNormParts}, block.rows, C * H);
+                                   tiling->gradXNormParts}, block.rows, C * H);
                 while (cube.Next()) {
                     cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradDownPreActOffset, block,
-                                                           gradDownPreActRow), R), Gm<T>(wDown, C * H), R);
+                                                                        gradDownPreActRow), R), Gm<T>(wDown, C * H), R);
                     if constexpr (HAS_INJECT) {
                         cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->factorOfWGateOffset,
-                                                               block, factorOfWGateRow), C), Gm<T>(wGate, C * H), C);
+                                                                            block, factorOfWGateRow), C),
+                            Gm<T>(wGate, C * H), C);
                     }
                     cube.Store(Gm<float>(SlotOf(workspace + tiling->gradXNormOffset, block, 2,
-                               tiling->blockRows * gradXNormRow), C * H));
+                                                tiling->blockRows * gradXNormRow), C * H));
                 }
             }
         }
@@ -262,15 +266,18 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
                     pipe.Reset();
                     TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
-                    stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block,
-                               invRmsRow), RowsOf(up, block, upRow), gamma, RowsOf(dx, block, dxRow), dgamma,
+                    stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow),
+                               RowsOf(invRms, block, invRmsRow), RowsOf(up, block, upRow), gamma,
+                               RowsOf(dx, block, dxRow), dgamma,
                                SlotOf(workspace + tiling->gradXNormOffset, block, 2, tiling->blockRows * gradXNormRow),
                                workspace + tiling->vector5PartialOffset, tiling, &pipe, block.rows, block.index);
                     stage.Process();
                 }
             }
         }
-        SyncAll<false>();
+        if (step + 1 < steps) { // what comes after the last step needs nothing of it
+            SyncAll<false>();
+        }
     }
     if ASCEND_IS_AIC {
         // dwUp = gradUp^T @ act
@@ -283,7 +290,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                 cube.Store(Gm<T>(dwUp, R));
             } else {
                 cube.Store(Gm<float>(workspace + tiling->dwUpPartsOffset + (cube.Part() * C * H * R) * sizeof(float),
-                           R));
+                                     R));
             }
         }
         // dwDown = gradDownPreAct^T @ xNorm
@@ -293,22 +300,22 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             stack.Add(Gm<T>(workspace + tiling->gradDownPreActOffset, R), R);
             stack.Add(Gm<T>(workspace + tiling->factorOfWGateOffset, C), HAS_INJECT ? C : 0);
             cube.Start(CubeCut{tiling->dwDownTileRows, tiling->dwDownTileColumns, tiling->dwDownPartK,
-                       tiling->dwDownParts}, stack.Size(), C * H);
+                               tiling->dwDownParts}, stack.Size(), C * H);
             while (cube.Next()) {
                 cube.template Accumulate<true, false>(stack, Gm<T>(workspace + tiling->xNormOffset, C * H),
                                                       tiling->totalRows);
                 if (tiling->dwDownParts == 1) {
                     cube.Store(Gm<T>(dwDown, C * H), stack.RangeM(0));
                 } else {
-                    cube.Store(Gm<float>(workspace + tiling->dwDownPartsOffset + (cube.Part() * R * C * H) * sizeof(float),
-                               C * H), stack.RangeM(0));
+                    cube.Store(Gm<float>(workspace + tiling->dwDownPartsOffset +
+                                         (cube.Part() * R * C * H) * sizeof(float), C * H), stack.RangeM(0));
                 }
                 if constexpr (HAS_INJECT) {
                     if (tiling->dwDownParts == 1) {
                         cube.Store(Gm<T>(dwGate, C * H), stack.RangeM(1));
                     } else {
-                        cube.Store(Gm<float>(workspace + tiling->dwGatePartsOffset + (cube.Part() * C * C * H) * sizeof(float),
-                                   C * H), stack.RangeM(1));
+                        cube.Store(Gm<float>(workspace + tiling->dwGatePartsOffset +
+                                             (cube.Part() * C * C * H) * sizeof(float), C * H), stack.RangeM(1));
                     }
                 }
             }

@@ -134,3 +134,10 @@ def test_every_fact_of_the_specification(files, path, seed):
         for sentence in sentences(text):
             expected = next((m for s, m in MORE.items() if sentence.endswith(s)), sentence).removeprefix("- ")
             assert expected in said, f"{heading}: {sentence}"
+
+
+def test_each_kernel_is_tested_with_the_figures_of_a_product_that_runs_it(files):
+    tests = {suffix: files[f"tests/ut/op_kernel/test_{SNAKE}{suffix}.cpp"] for suffix in ("", "_apt")}
+    assert "const int64_t cubeCoreNum = 24;" in tests[""] and "const int64_t cubeCoreNum = 32;" in tests["_apt"]
+    for suffix, text in tests.items():
+        assert f"\\file test_{SNAKE}{suffix}.cpp" in text and "constexpr size_t SYSTEM_WORKSPACE = 16777216;" in text

@@ -35,7 +35,8 @@ def test_every_documented_shape_fits(soc):
     options = [o.name for o in OPERATOR.interface.options]
     for present, dtype, rows in itertools.product(itertools.product((0, 1), repeat=2), ("float16", "bfloat16"), (1, 200, 1 << 31)):
         for name, s in compiled.vectors.items():
-            known = {"B": 1, "S": rows, "T": rows, "C": C, "H": H, "R": R, "D": C * H, "ubBytes": product["memory"]["ub"],
+            known = {"B": 1, "S": rows, "T": rows, "blockRows": rows, "C": C, "H": H, "R": R, "D": C * H,
+                     "ubBytes": product["memory"]["ub"],
                      "coreNum": product["cores"]["aiv"], "dtypeBytes": BYTES[dtype],
                      **{has(o): p for o, p in zip(options, present)}, **s.tables}
             known |= {k: 0 for k in s.program.interface.symbols if k not in known}

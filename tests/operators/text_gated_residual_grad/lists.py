@@ -56,5 +56,5 @@ def everything():
     for i, (C, H, R, rows) in enumerate(itertools.product(CHANNELS, (*FEATURES, 2560), RANKS, ROWS)):
         if rows * C * H * R <= 1 << 28:
             inject, gamma = OPTIONS[i // 2 % 4]
-            found.append(case(f"product {i}", rows, C, H, R, DTYPES[i % 2], inject, gamma, MATRIX_VALUES[i // 8 % 4], seed=i))
+            found.append(case(f"product {i}", rows, C, H, R, DTYPES[i % 2], inject, gamma, MATRIX_VALUES[i // 8 % len(MATRIX_VALUES)], seed=i))
     return found

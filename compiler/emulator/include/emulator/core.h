@@ -357,6 +357,7 @@ ASCGRAD_OUTLINE void Core::WriteDown(const Instruction& instruction) {
     step.work = true;
     step.amount = instruction.amount;
     step.width = instruction.width;
+    step.from = uint8_t(Space::GM);  // of a fill, which reads nothing
     // What Fixpipe writes into the unified buffer of another core is no transfer of this one.
     step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
     for (int i = 0; i < instruction.accesses; ++i) {
@@ -369,7 +370,7 @@ ASCGRAD_OUTLINE void Core::WriteDown(const Instruction& instruction) {
             step.transfer = recorder.Move({access.pattern.begin, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
                                            access.pitch, access.write(), access.kind == AccessKind::Add});
         }
-        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M) {
+        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M && (access.space == Space::GM || step.transfer == 0)) {
             step.amount = access.bytes;
         }
     }
@@ -425,15 +426,14 @@ inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) {
     carried[size_t(slot)] = Complete(IndexOf(PipesOf(event).first));
 }
 
-// Inferred: the scalar unit hands out all instructions, so a wait in PIPE_S holds back every pipe. CrossCoreWaitFlag (asc)
-// says so of its own, and SyncAll of the public headers for 3510 relies on it.
 inline void Core::Await(AscendC::HardEvent event, int slot, Site site) {
     recorder.Await(event, slot, site.file, site.line);
     slot = SlotIndex(slot);
     std::vector<Clock>& carried = order.carried[size_t(event)];
     if (size_t(slot) < carried.size()) {
+        const pipe_t pipe = PipesOf(event).second;
         for (int i = 0; i < ORDERED_PIPES; ++i) {
-            if (PipesOf(event).second == PIPE_S || i == IndexOf(PipesOf(event).second)) {
+            if (pipe == PIPE_S || i == IndexOf(pipe)) {  // what the scalar unit waits for, it hands nothing out before
                 order.known[i].Join(carried[size_t(slot)]);
             }
         }
@@ -498,6 +498,8 @@ inline Shared Core::Tell(pipe_t pipe) {
     return std::make_shared<const Everywhere>(std::move(told));
 }
 
+// asc: basic architecture, instruction streams; the scalar unit hands out the instructions of all pipes. Inferred: so a wait
+// in PIPE_S holds the whole core. SyncAll of the public headers for 3510 relies on it.
 inline void Core::Learn(pipe_t pipe, const Shared& told) {
     if (told == nullptr) {
         return;

@@ -14,11 +14,12 @@ public:
         core_ = uint32_t(timeline.cores.size());
         timeline.cores.push_back({cube, block, subBlock, {}, {}, {}, {}});
     }
-    bool on() const { return timeline_ != nullptr; }
+    bool on() const { return timeline_ != nullptr && timeline_->complete(); }
 
     // A step at the end of a pipe. The reference holds until the next step.
     Step& Add(const char* name, const char* file, int line, pipe_t pipe) {
         CoreTimeline& core = timeline_->cores[core_];
+        timeline_->steps += 1;
         std::vector<uint32_t>& waits = pending_[pipe];
         const uint32_t step = uint32_t(core.steps.size()) + 1;
         (last_[pipe] != 0 ? core.steps[last_[pipe] - 1].next : core.first[pipe]) = step;
@@ -128,7 +129,7 @@ private:
     template <class Cores, class Arrival>
     static uint32_t Gather(JoinKind kind, const Cores& cores, Arrival arrival) {
         Timeline* timeline = (*cores.begin())->recorder.timeline_;
-        if (timeline == nullptr) {
+        if (timeline == nullptr || !timeline->complete()) {
             return 0;
         }
         Join join{kind, {}};

@@ -246,6 +246,9 @@ inline Pattern VectorCall::BytesOf(const LaneOperand& op) const {
 ASCGRAD_OUTLINE void VectorCall::Issue() {
     Instruction instruction{name_, PIPE_V, site_, total_};
     instruction.amount = linear_ ? (total_ + PerRepeat() - 1) / PerRepeat() : repeat_;
+    for (int i = 0; i < spans_count_ && lanes_count_ == 0; ++i) {
+        instruction.amount = std::max(instruction.amount, (spans_[i].bytes + REPEAT - 1) / REPEAT);
+    }
     for (int i = 0; i < lanes_count_; ++i) {
         instruction.Touch(Space::UB, lanes_[i].write, total_ * lanes_[i].elem, BytesOf(lanes_[i]));
     }

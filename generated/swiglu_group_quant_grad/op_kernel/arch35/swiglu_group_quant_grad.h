@@ -426,8 +426,8 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Zer
     const int32_t capacity = 2 * tileElements_ * sizeof(T) / sizeof(U);
     const int32_t burst = static_cast<int32_t>(last - first < capacity ? last - first : capacity);
     // Zero is all bits clear in every dtype.
-    Duplicate(gradXTile.template ReinterpretCast<float>(), 0.0f, RoundUpTo(burst,
-              BLOCK_FLOATS) * static_cast<int32_t>(sizeof(U)) /
+    Duplicate(gradXTile.template ReinterpretCast<float>(), 0.0f,
+              RoundUpTo(burst, BLOCK_FLOATS) * static_cast<int32_t>(sizeof(U)) /
               static_cast<int32_t>(sizeof(float)));
     gradXQueue_.EnQue(gradXTile);
     gradXTile = gradXQueue_.template DeQue<T>();

@@ -226,14 +226,14 @@ __aicore__ inline void ApplyColumns(const LocalTensor<float>& to, const LocalTen
             const int32_t at = row * shape.pitch + begin;
             const int32_t whole = length / REPEAT_FLOATS;
             if (whole > 0) {
-                ApplyRepeats<OP>(to[at], tile[at], column[begin], REPEAT_FLOATS, whole, BinaryRepeatParams{1, 1, 1, 8,
-                                 8, 8});
+                ApplyRepeats<OP>(to[at], tile[at], column[begin], REPEAT_FLOATS, whole,
+                                 BinaryRepeatParams{1, 1, 1, 8, 8, 8});
             }
             const int32_t tail = length % REPEAT_FLOATS;
             if (tail > 0) {
                 const int32_t end = whole * REPEAT_FLOATS;
-                ApplyRepeats<OP>(to[at + end], tile[at + end], column[begin + end], tail, 1, BinaryRepeatParams{1, 1, 1,
-                                 8, 8, 8});
+                ApplyRepeats<OP>(to[at + end], tile[at + end], column[begin + end], tail, 1,
+                                 BinaryRepeatParams{1, 1, 1, 8, 8, 8});
             }
         }
     }

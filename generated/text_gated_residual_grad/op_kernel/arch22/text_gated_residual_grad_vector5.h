@@ -235,8 +235,10 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::P
             Duplicate(Column(DGAMMA_COLUMN, 0), 0.0f, columnCapacity_);
         } else {
             WaitFor<HardEvent::MTE3_MTE2>();
-            LoadRun(Column(DGAMMA_COLUMN, 0), partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_,
-                    static_cast<int64_t>(BLOCK_FLOATS)) + channel_ * columns_], static_cast<int32_t>(columns_));
+            LoadRun(Column(DGAMMA_COLUMN, 0),
+                    partialGm_[(0 * cores_ + core_) *
+                               RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
+                               channel_ * columns_], static_cast<int32_t>(columns_));
             WaitFor<HardEvent::MTE2_V>();
         }
     }
@@ -388,9 +390,8 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::S
     // Every core leaves its sums in the workspace.
     WaitFor<HardEvent::V_MTE3>();
     if constexpr (HAS_GAMMA) {
-        StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_,
-                 static_cast<int64_t>(BLOCK_FLOATS)) + channel_ * columns_], Column(DGAMMA_COLUMN, 0),
-                 static_cast<int32_t>(columns_));
+        StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
+                            channel_ * columns_], Column(DGAMMA_COLUMN, 0), static_cast<int32_t>(columns_));
     }
 }
 

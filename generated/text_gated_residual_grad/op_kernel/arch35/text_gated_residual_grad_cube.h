@@ -106,7 +106,8 @@ public:
         const int64_t cores = GetBlockNum();
         next_ = (GetBlockIdx() + cores - turn_ % cores) % cores;
         turn_ += rowTiles_ * columnTiles_ * cut.parts;
-        const int64_t fits = L1_BYTES / (2 * static_cast<int64_t>(sizeof(T)) * (cut.rows + cut.columns)) / STEP_K * STEP_K;
+        const int64_t fits = L1_BYTES / (2 * static_cast<int64_t>(sizeof(T)) * (cut.rows + cut.columns)) / STEP_K *
+                             STEP_K;
         loadK_ = fits < MOST_LOAD_K ? fits : MOST_LOAD_K;
         const int64_t tileBytes = cut.rows * cut.columns * sizeof(float);
         pipe_->InitBuffer(a1Queue_, 2, cut.rows * loadK_ * sizeof(T));
@@ -142,8 +143,8 @@ public:
     // The part of k that the tile sums.
     __aicore__ inline int64_t Part() const { return part_; }
 
-    // Adds the sum over k of a * b to the tile. A transposed operand is stored with its two dimensions exchanged; one of the
-    // two may be a stack. Where k is cut, calls of one tile count on.
+    // Adds the sum over k of a * b to the tile. A transposed operand is stored with its two dimensions exchanged; one
+    // of the two may be a stack. Where k is cut, calls of one tile count on.
     template <bool TRANSPOSE_A, bool TRANSPOSE_B, typename A, typename B>
     __aicore__ inline void Accumulate(const A& a, const B& b, int64_t k)
     {
@@ -174,7 +175,8 @@ public:
         const int64_t row = row_ > place.row ? row_ : place.row;
         const int64_t column = column_ > place.column ? column_ : place.column;
         const int64_t rows = (row_ + tileM_ < place.row + place.rows ? row_ + tileM_ : place.row + place.rows) - row;
-        const int64_t columns = (column_ + tileN_ < place.column + place.columns ? column_ + tileN_ : place.column + place.columns) - column;
+        const int64_t columns = (column_ + tileN_ < place.column + place.columns ? column_ + tileN_
+                                 : place.column + place.columns) - column;
         if (rows <= 0 || columns <= 0) {
             return;
         }
@@ -227,8 +229,8 @@ private:
         b1Queue_.FreeTensor(b1);
     }
 
-    // Elements [first, first + size) along m or n, and k of them along k from `at` on, into L1 as they are stored, in columns of
-    // 16 elements (NZ). K_IN_ROWS: whether a row of the matrix is one element of k.
+    // Elements [first, first + size) along m or n, and k of them along k from `at` on, into L1 as they are stored, in
+    // columns of 16 elements (NZ). K_IN_ROWS: whether a row of the matrix is one element of k.
     template <bool K_IN_ROWS>
     __aicore__ inline void ToL1(const LocalTensor<T>& to, const Matrix<T>& from, int64_t first, int32_t size,
                                 int64_t at, int32_t k)
@@ -266,7 +268,8 @@ private:
         }
     }
 
-    // height x width elements of a matrix into L1; pitch: rows of a column of 16 elements there. One row is written twice.
+    // height x width elements of a matrix into L1; pitch: rows of a column of 16 elements there. One row is written
+    // twice.
     __aicore__ inline void Copy(const LocalTensor<T>& to, const Matrix<T>& from, int64_t row, int64_t column,
                                 int32_t height,
                                 int32_t width, int32_t pitch)
@@ -302,7 +305,8 @@ private:
         DataCopy(to, from.data[row * from.columns + column], params);
     }
 
-    // L1 to L0A (NZ): m x steps fractals, from fractal `first` of the k along k. A transposed operand lies in L1 as k x m.
+    // L1 to L0A (NZ): m x steps fractals, from fractal `first` of the k along k. A transposed operand lies in L1 as k x
+    // m.
     template <bool TRANSPOSE>
     __aicore__ inline void ToL0A(const LocalTensor<T>& to, const LocalTensor<T>& from, int32_t m, int32_t k,
                                  int32_t first, int32_t steps)
@@ -318,8 +322,8 @@ private:
         LoadData(to, from, params);
     }
 
-    // L1 to L0B (ZN): steps x n fractals, from fractal `first` of the k along k, each with k running fastest. Stored as k x n,
-    // fractals are transposed.
+    // L1 to L0B (ZN): steps x n fractals, from fractal `first` of the k along k, each with k running fastest. Stored as
+    // k x n, fractals are transposed.
     template <bool TRANSPOSE>
     __aicore__ inline void ToL0B(const LocalTensor<T>& to, const LocalTensor<T>& from, int32_t n, int32_t k,
                                  int32_t first, int32_t steps)

@@ -172,8 +172,8 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     // Elements that rounding up a tile of whole rows may take.
     const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
     // Whole rows that fit.
-    const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                  freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+    const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                (8 * bytesPerRow + bitsPerElement * pitch);
     // Columns of one row that fit.
     const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
     // Columns of a tile: rows are whole.

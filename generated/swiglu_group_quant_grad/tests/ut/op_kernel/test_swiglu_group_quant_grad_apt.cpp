@@ -23,7 +23,8 @@ extern "C" __global__ __aicore__ void swiglu_group_quant_grad(GM_ADDR gradY, GM_
 namespace {
 using namespace optiling::swiglu_group_quant_grad;
 
-constexpr size_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
+// Bytes of the workspace that the system takes on Ascend 950PR/Ascend 950DT.
+constexpr size_t SYSTEM_WORKSPACE = 16777216;
 
 struct Launch {
     uint32_t blocks;
@@ -79,8 +80,8 @@ Launch SetTiling(SwigluGroupQuantGradTilingData* tiling)
     // Elements that rounding up a tile of whole rows may take.
     const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
     // Whole rows that fit.
-    const int64_t rowsThatFit = std::max<int64_t>(0,
-                                                  freeBits - bitsPerElement * rowRounding) / (8 * bytesPerRow + bitsPerElement * pitch);
+    const int64_t rowsThatFit = std::max<int64_t>(0, freeBits - bitsPerElement * rowRounding) /
+                                (8 * bytesPerRow + bitsPerElement * pitch);
     // Columns of one row that fit.
     const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) / bitsPerElement, 256);
     // Tiles along a row.
@@ -92,8 +93,9 @@ Launch SetTiling(SwigluGroupQuantGradTilingData* tiling)
     // Elements that rounding up a tile may take.
     const int64_t tileRounding = tilePitch % 256 > 0 ? 255 : 0;
     // Rows of a tile that fit; a part of one row that was cut to fit does.
-    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns), std::max<int64_t>(0,
-                                                      freeBits - bitsPerElement * tileRounding) / (8 * bytesPerRow + bitsPerElement * tilePitch));
+    const int64_t tileRowsThatFit = std::max<int64_t>(std::min<int64_t>(1, maxColumns),
+                                                      std::max<int64_t>(0, freeBits - bitsPerElement * tileRounding) /
+                                                      (8 * bytesPerRow + bitsPerElement * tilePitch));
     // Rows of the fullest core.
     const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(T, blockDim));
     // Most rows of a tile; a repeat covers at most 255.
