@@ -80,6 +80,9 @@ def main() -> int:
     options = parser.parse_args()
     run.Unit = quick_unit
     kinds = [k for k in KINDS if not options.kind or any(text in k.name for text in options.kind)]
+    for kind in kinds:
+        if len(kind.mutants()) < kind.least:
+            parser.error(f"{kind.name}: {len(kind.mutants())} mutants, wants {kind.least}: its pattern no longer fits what is emitted")
     mutants = [one_of(k) for k in kinds] if options.quick else chosen(options.most or None, kinds)
     for target in dict.fromkeys(m.target for m in mutants):
         calls(target)

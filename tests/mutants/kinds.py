@@ -150,8 +150,7 @@ KINDS = (
          "workspace + tiling->gradUpOffset", ENTRY, MIXED_TARGETS, least=10),
     Kind("block of the step before", "a stage works on rows that are not ready", r"BlockAt\(step - (\d)", lambda m: f"BlockAt(step - {int(m[1]) - 1}", ENTRY,
          MIXED_TARGETS, least=4),
-    Kind("last steps dropped", "the last blocks never reach the last stage", r"step < blocks \+ (\d)", lambda m: f"step < blocks + {int(m[1]) - 1}", ENTRY,
-         MIXED_TARGETS, least=2),
+    Kind("last step dropped", "the last block never reaches the last stage", r"step < steps\b", "step + 1 < steps", ENTRY, MIXED_TARGETS, least=2),
 
     # -- host tiling
     Kind("wrong tiling field on the host", "the kernel is told another number", r"(tiling->\w+ = )([^;]*);", r"\1\2 + 1;", TILING, least=20),

@@ -256,9 +256,10 @@ def shown(examined: Examiner, case: Case, request: Request, result: run.Result) 
     if result.status != 0:
         return found + [("status", f"status {result.status} in {result.phase}: {result.message}")]
     found += [("numbers", str(m)) for m in request.judge(result.outputs).misses]
+    tiling = examined.solve(request, case.cores)
     if result.launches:
-        found += [("tiling", p) for p in examined.wrong_launch(result, examined.solve(request, case.cores))]
-    return found + [("traffic", p) for p in examined.wrong_traffic(request, result)]
+        found += [("tiling", p) for p in examined.wrong_launch(result, tiling)]
+    return found + [("traffic", p) for p in examined.wrong_traffic(request, result, tiling)]
 
 
 def quick_unit(source: Path, *rest, **options) -> toolchain.Unit:

@@ -85,9 +85,9 @@ FAULTS = {
     "fixed buffer not counted": Fault(
         SWIGLU, "buffers", TILING, "        2048 + // countBuffer\n", "        1024 +\n",
         (KERNEL, "InitBuffer(gradYQueue_"), "takes 2048 bytes that do not grow with the tile .* the host counts 1024"),
-    "L0A beyond its size": Fault(
-        RESIDUAL, "buffers", "op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(a2Queue_, 2,", "InitBuffer(a2Queue_, 3,",
-        ("op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(a2Queue_, 3"), "exceed l0a, 98304 of 65536 bytes on ascend910b"),
+    "L0B beyond its size": Fault(
+        RESIDUAL, "buffers", "op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(b2Queue_, 2,", "InitBuffer(b2Queue_, 3,",
+        ("op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(b2Queue_, 3"), "exceed l0b, 98304 of 65536 bytes on ascend910b"),
     "API of another product": Fault(
         RESIDUAL, "api", "op_kernel/arch22/text_gated_residual_grad_vector2.h", "Adds(", "Subs(",
         ("op_kernel/arch22/text_gated_residual_grad_vector2.h", "Subs("), "Subs: ascend910b does not have it, ascend950 does"),

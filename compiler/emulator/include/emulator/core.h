@@ -431,7 +431,12 @@ inline void Core::Await(AscendC::HardEvent event, int slot, Site site) {
     slot = SlotIndex(slot);
     std::vector<Clock>& carried = order.carried[size_t(event)];
     if (size_t(slot) < carried.size()) {
-        order.known[IndexOf(PipesOf(event).second)].Join(carried[size_t(slot)]);
+        const pipe_t pipe = PipesOf(event).second;
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            if (pipe == PIPE_S || i == IndexOf(pipe)) {  // what the scalar unit waits for, it hands nothing out before
+                order.known[i].Join(carried[size_t(slot)]);
+            }
+        }
         carried[size_t(slot)] = Clock();
     }
 }
@@ -493,8 +498,8 @@ inline Shared Core::Tell(pipe_t pipe) {
     return std::make_shared<const Everywhere>(std::move(told));
 }
 
-// Inferred: the scalar unit hands out all instructions, so a wait in PIPE_S holds the whole core. SyncAll of the public
-// headers for 3510 relies on it.
+// asc: basic architecture, instruction streams; the scalar unit hands out the instructions of all pipes. Inferred: so a wait
+// in PIPE_S holds the whole core. SyncAll of the public headers for 3510 relies on it.
 inline void Core::Learn(pipe_t pipe, const Shared& told) {
     if (told == nullptr) {
         return;
