@@ -63,6 +63,8 @@ def _caught(args: list[str], error: Exception) -> int:
 
     kinds = {c.__name__ for c in type(error).__mro__}
     if "SourceError" in kinds:
+        if os.environ.get("ASCGRAD_TRACEBACK"):
+            click.echo(error.output, err=True)
         return _failure(args, str(error), 1, "compile", error.lines)
     placed = located(error, OWN_FILES)
     if placed is None and kinds & set(DEFINITION_ERRORS) and OWN_FILES:
@@ -290,8 +292,9 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc
 @_json
 @click.option("--html", type=click.Path(), default=None, metavar="FILE", help="Write the schedule as a page that needs nothing beside it.")
 @click.option("--force", is_flag=True, help="Replace a FILE that is no page of a schedule.")
-def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force) -> None:
-    """Tiles, buffers and the split over cores for one shape."""
+@click.option("--run/--no-run", default=None, help="Run it on random inputs, for cycles and pipes. Default: with --html only.")
+def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores, print_after, stop_after, as_json, html, force, run) -> None:
+    """Tiles, buffers, traffic and the split over cores for one shape."""
     from compiler.library import find
     from compiler.report import schedule_json, schedule_text
     from compiler.request import RequestError, make_sizes
@@ -319,6 +322,11 @@ def schedule(op, shape, dtype, without, attrs, soc, soc_version, unlisted, cores
     from compiler.roof import roof_of_sizes
 
     data = schedule_json(tiling, sizes, _command_line("schedule", op, given), roof_of_sizes(operator, product, sizes))
+    if run or html and run is None:
+        from compiler.timeline import modelled_run
+
+        with _patience(f"compiling and running {operator.name}; --no-run leaves that out"):
+            data |= modelled_run(operator, product, shape=shape, dtype=dtype, without=without, attrs=attrs, cores=cores, unlisted=unlisted)
     if html:
         write_page(data, html)
         click.echo(html)
@@ -368,7 +376,7 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @click.option("--strided", default="", metavar="NAME,...", help="Tensors presented as non-contiguous.")
 @click.option("--sources", type=click.Path(), default=None, metavar="DIR", help="Run the sources in DIR.")
 @click.option("--client", type=click.Path(), default=None, metavar="FILE.cpp", help="Run a program that calls the operator.")
-@click.option("--no-auto-sync", is_flag=True, help="For kernels built without the synchronisation that the device compiler inserts; order between pipes is not checked yet.")
+@click.option("--no-auto-sync", is_flag=True, help="For kernels built without the synchronisation that the device compiler inserts.")
 @click.option("--check", is_flag=True, help="Judge the outputs against the exact ones.")
 @click.option("--out", type=click.Path(), default=None, metavar="OUT.npz")
 @_passes
@@ -471,16 +479,21 @@ def verify(op, every, socs, quick, jobs, junit, print_after, stop_after, as_json
 @main.command()
 @click.argument("directory", metavar="DIR", type=click.Path())
 @click.option("--soc", default=None, metavar="SOC", help="One product. Default: all that the definition lists.")
+@click.option("--cann", type=click.Path(), default=None, metavar="PATH", help="Also compile the sources against the headers of the CANN toolkit "
+              "installed there (ASCEND_HOME_PATH).")
+@click.option("--verbose", is_flag=True, help="With --cann: print each translation unit and its include folders.")
 @_json
-def check(directory, soc, as_json) -> None:
+def check(directory, soc, cann, verbose, as_json) -> None:
     """Checks an operator directory, emitted or edited, without running it: one finding a line, with file and line."""
+    from compiler import products
     from compiler.check import check as run
 
-    report = run(directory, only=soc)
+    with _patience(f"checking {directory}"):
+        report = run(directory, products.load(soc) if soc else None, cann=cann)
     if as_json:
         _print_json(report.to_json())
     else:
-        click.echo(report.to_text())
+        click.echo(report.to_text(verbose))
     sys.exit(0 if report.holds else 1)
 
 

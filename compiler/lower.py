@@ -501,7 +501,10 @@ def _names(graph: Graph, interface: Interface) -> dict[Node, str]:
         text = camel(text)
         while text in taken:
             extra = names.get(n.operands[0], "") if n.operands else ""
-            text = text + "Of" + extra[:1].upper() + extra[1:] if extra and not text.endswith(extra) else text + "Again"
+            if extra.startswith(text):  # the same once more, on its own result
+                text = extra + "Again"
+            else:
+                text = text + "Of" + extra[:1].upper() + extra[1:] if extra and not text.endswith(extra) else text + "Again"
         names[n] = text
         taken.add(text)
 
@@ -558,7 +561,7 @@ def _describe(n: Node, names: dict[Node, str]) -> str:
     if op == "max":
         return f"{a}_raised"
     if op == "mul":
-        return f"{a}_times_{b}" if short else "product"
+        return f"{a}_times_{b}" if short else f"scaled_by_{b}" if len(b) <= 12 else "product"
     if op == "add":
         return f"{a}_plus_{b}" if short else "sum"
     if op == "sub":

@@ -29,8 +29,9 @@ class Place:
 class Life:
     """A value in a part of a place, from its first step to its last.
 
-    role: tile (as copied in or to be copied out), next and previous (of the tile after and before this one), value,
-        mask, scratch (of an instruction), row, column, sum (over channels, over rows, of all cores), counts.
+    role: tile (as copied in or to be copied out), next and previous (of the tile after and before this one), part (of a
+        tile that is the sum of several parts in GM, or of the next one), value, mask, scratch (of an instruction), row, column,
+        sum (over channels, over rows, of all cores), counts.
     """
 
     name: str
@@ -130,9 +131,9 @@ class _Lives:
             here = [n for n in self.ranges if self._home(n).memory == "input" and self._home(n).tensor == b.tensor.name]
             last = max([*loads, *(self.ranges[n][1] for n in here)], default=-1)
         self._add(name, "tile", indices[0], 0, -1, last, parts)
-        if b.depth > 1:
-            self._add(name, "next", indices[1], 0, -1, self.end, parts)
-        elif last < self.end - 1:
+        for place in indices[1:]:  # what comes in parts is added from the buffers beside the first one's
+            self._add(name, "part" if b.tensor.name in dict(self.schedule.parts) else "next", place, 0, -1, self.end, parts)
+        if b.depth == 1 and last < self.end - 1:
             self._add(name, "next", indices[0], 0, last + 1, self.end, parts)
 
     def _output(self, b: Buffer, indices: list[int]) -> None:
@@ -143,8 +144,8 @@ class _Lives:
         if b.unit == "row" or self.program.over_channels:
             first = self.end
         self._add(name, "tile", indices[0], 0, first, self.end, parts)
-        if b.depth > 1:
-            self._add(name, "previous", indices[1], 0, -1, self.end, parts)
+        for place in indices[1:]:
+            self._add(name, "previous", place, 0, -1, self.end, parts)
 
     def _values(self) -> None:
         queue = {p.buffer.tensor.name: i for i, p in reversed(list(enumerate(self.places))) if p.buffer.tensor is not None}

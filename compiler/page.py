@@ -23,8 +23,8 @@ LETTER = 5.9
 STEPS_SHOWN = 20
 """Most steps of a pipeline that are drawn; the middle of a longer one is left out."""
 
-K_STEPS_SHOWN = 4
-"""Steps along k that the map of the cube memories shows."""
+K_STEPS_SHOWN = 10
+"""Most steps along k that the map of the cube memories shows."""
 
 
 def page(data: dict) -> str:
@@ -32,9 +32,9 @@ def page(data: dict) -> str:
     from compiler.emit.render import environment
 
     template = environment().overlay(autoescape=True).get_template("report/schedule.html.jinja")
-    stages = data.get("stages") or [data]
+    stages = data.get("stages", [data])
     return template.render(
-        d=data, cores=split_figure(stages[0]), title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
+        d=data, cores=split_figure(stages[0]) if stages else None, title=f"{data['operator']} on {data['soc_version']}", facts=facts(data), stages=[stage_view(s) for s in stages],
         pipeline=pipeline_figure(data) if "stages" in data else None, products=products_view(data), cube=cube_figure(data),
         traffic=traffic_view(data), timeline=timeline_figures(data), busy=busy_view(data), roof=roof_view(data),
         close=[{"core": c["core"], "map": close_figure(c)} for c in (data["timeline"] or {}).get("close", ())], tiling=[(k, v) for k, v in data["tiling"].items() if k != "padding"], embedded=embedded(data),
@@ -91,6 +91,13 @@ def size(value: int) -> str:
         if value >= factor:
             return f"{value / factor:.4g} {unit}"
     return f"{value} B"
+
+
+def duration(microseconds: float) -> str:
+    for unit, factor in (("s", 1e6), ("ms", 1e3)):
+        if microseconds >= factor:
+            return f"{microseconds / factor:.4g} {unit}"
+    return f"{microseconds:.4g} µs"
 
 
 def rows(value: int) -> str:
@@ -158,9 +165,10 @@ def facts(data: dict) -> list[dict]:
         last = f", the last of {count(b['last'])}" if b["count"] and b["last"] != b["rows"] else ""
         found.append(_fact("cores", f"{count(data['block_dim'])} groups", "of one cube core and two vector cores"))
         found.append(_fact("rows", f"{count(b['count'])} × {count(b['rows'])}", f"blocks of rows{last}; {b['levels']} levels, {count(b['steps'])} steps"))
-        fullest = max(data["stages"], key=lambda s: s["ub_bytes"])
-        found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
-                           f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
+        fullest = max(data["stages"], key=lambda s: s["ub_bytes"], default=None)
+        if fullest:
+            found.append(_fact("unified buffer", percent(fullest["ub_bytes"], fullest["ub_limit"]),
+                               f"{count(fullest['ub_bytes'])} of {count(fullest['ub_limit'])} bytes, in {fullest['name']}, the fullest stage"))
     else:
         s = data["split"]
         share = f"{count(s['extra'])} take {rows(s['base'] + 1)}, the others {count(s['base'])}" if s["extra"] else f"{rows(s['base'])} each"
@@ -171,10 +179,10 @@ def facts(data: dict) -> list[dict]:
                            f"{count(data['ub_bytes'])} of {count(data['ub_limit'])} bytes; one more row would take {count(data['one_more_row_bytes'])}"))
     roof = roof_view(data)
     if roof and roof["cycles"]:
-        found.append(_fact("modelled run", f"{roof['cycles'] / data['clock_mhz']:.4g} µs", f"{count(round(roof['cycles']))} cycles" + (
+        found.append(_fact("modelled run", duration(roof["cycles"] / data["clock_mhz"]), f"{count(round(roof['cycles']))} cycles" + (
             f", {roof['ratio']} × the roof, {roof['what']}" if roof["ratio"] else "")))
     elif roof:
-        found.append(_fact("roof", f"{data['roof']['cycles'] / data['clock_mhz']:.4g} µs", f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
+        found.append(_fact("roof", duration(data["roof"]["cycles"] / data["clock_mhz"]), f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
     moved, least = t["read"] + t["written"], t["compulsory_read"] + t["compulsory_written"]
     found.append(_fact("GM traffic", size(moved), f"{moved / least:.2f} × the compulsory {size(least)}" if least else "nothing is compulsory"))
     found.append(_fact("workspace", size(data["workspace_bytes"]), f"{count(data['workspace_bytes'])} bytes" + (
@@ -206,11 +214,16 @@ REGIONS = {"rows_before": "rows, before", "rows_after": "rows, after", "columns_
 """When a step outside a tile runs, by the region of the program."""
 
 ROLES = {
-    "tile": "as it is in GM", "next": "the next tile, on its way in", "previous": "the tile before, on its way out", "value": "float32 tile",
+    "tile": "as it is in GM", "next": "the next tile, on its way in", "previous": "the tile before, on its way out",
+    "part": "parts that are added to it, and the next tile", "value": "float32 tile",
     "mask": "bit mask", "scratch": "scratch of an instruction", "row": "one value per row", "column": "one value per column",
     "sum": "sum", "counts": "before the first tile",
 }
 """What a life is, in words, by its role."""
+
+
+AHEAD = ("next", "previous", "part")
+"""Roles of what is copied in and out while a tile is computed."""
 
 
 def memory_figure(stage: dict) -> Figure:
@@ -219,7 +232,7 @@ def memory_figure(stage: dict) -> Figure:
     name, top = stage.get("name", ""), 26
     axis = _TimeAxis([s for s in stage["steps"] if s["position"] is not None])
     f = Figure(f"memory map of the unified buffer{' in ' + name if name else ''}")
-    spare = {(v["allocation"], v["copy"]) for v in stage["lives"] if v["role"] in ("next", "previous") and v["copy"]}
+    spare = {(v["allocation"], v["copy"]) for v in stage["lives"] if v["role"] in AHEAD and v["copy"]}
     lanes, y = {}, top
     for b in stage["buffers"]:
         for copy in range(b["depth"]):
@@ -232,10 +245,10 @@ def memory_figure(stage: dict) -> Figure:
     for v in stage["lives"]:
         b = next(b for b in stage["buffers"] if b["name"] == v["allocation"])
         lane, height, parts = lanes[v["allocation"], v["copy"]]
-        whole = v["role"] in ("tile", "next", "previous")
+        whole = v["role"] in ("tile", *AHEAD)
         x0, x1 = axis.span(v)
         title = f"{v['name']} ({ROLES[v['role']]}, {v['dtype']}): {axis.when(v)}, {count(v['bytes'])} bytes at {count(v['address'])}"
-        text = {"next": f"{v['name']}, next tile", "previous": f"{v['name']}, tile before"}.get(v["role"], v["name"])
+        text = {"next": f"{v['name']}, next tile", "previous": f"{v['name']}, tile before", "part": f"{v['name']}, its parts and the next tile"}.get(v["role"], v["name"])
         if v["role"] == "tile":  # its name, as far as no value computed in place stands there
             inside = [axis.span(i)[0] for i in stage["lives"] if (i["allocation"], i["copy"], i["role"]) == (b["name"], v["copy"], "value")]
             text = _fitting(text, min([x1, *inside]) - x0 - 6)
@@ -408,16 +421,21 @@ def products_view(data: dict) -> list[dict]:
 
 
 def cube_figure(data: dict) -> Figure | None:
-    """L1, L0A, L0B and L0C over the steps of one output tile along k."""
+    """L1, L0A, L0B and L0C over the steps of an output tile along k, one column a step: strips come from GM to L1, steps of them go
+    on to L0A and L0B, and are multiplied in the column after."""
     if not data.get("products"):
         return None
-    cube = data["cube"]
+    cube, tile = data["cube"], data["cube"]["tile"]
     of = next(p for p in data["products"] if p["result"] == cube["product"])
-    steps = min(K_STEPS_SHOWN, of["k_steps"])
-    more = of["k_steps"] > steps
+    lengths = [of["part_k"]] if of["parts"] > 1 else [t["k"] for t in of["terms"]]
+    strips = [-(-min(tile["k"], k - at) // tile["step_k"]) for k in lengths for at in range(0, min(k, tile["k"] * K_STEPS_SHOWN), tile["k"])]
+    first = [0]  # the step that each strip begins with
+    for s in strips:
+        first.append(first[-1] + s)
+    steps, more = min(K_STEPS_SHOWN, first[-1]), first[-1] > K_STEPS_SHOWN
     f, left, row, top = Figure("memory of a cube core"), LABELS, 19, 24
     column = (WIDTH - left) / (steps + 3)
-    stage = {"l1": (0, "copied from GM, then to L0"), "l0a": (1, "loaded from L1, then multiplied"), "l0b": (1, "loaded from L1, then multiplied")}
+    x = lambda unit: left + min(unit, steps + 3) * column
     y = top
     for memory, limit in cube["limits"].items():
         used = sum(b["bytes"] for b in cube["buffers"] if b["memory"] == memory)
@@ -429,20 +447,24 @@ def cube_figure(data: dict) -> Figure | None:
                 f.text(94, y + 13, label, "lane")
                 f.text(left - 8, y + 13, count(b["bytes_per_tile"]), "small", "end")
                 at = f"{count(b['bytes_per_tile'])} bytes at {count(b['address'] + copy * b['bytes_per_tile'])} of {memory.upper()}"
-                if memory in stage:
-                    start, says = stage[memory]
-                    for k in range(copy, steps, b["depth"]):
-                        f.rect(left + (k + start) * column + 1, y + 1, 2 * column - 2, row - 2, f"cube {memory}", f"{b['doc']}, step {k} along k: {says}; {at}",
-                               f"{b['doc']}, k step {k}")
+                bars = []
+                if memory == "l1":  # a strip comes while the one before is used, and stays until its last step has gone on
+                    bars = [(0 if s == 0 else first[s - 1] + 1, first[s + 1] + 1, f"{b['doc']}, strip {s}", "") for s in range(copy, len(strips), 2)
+                            if first[s] < steps or s == 0] or [(1, steps + 3, "a strip of the next tile", " spare")]
+                elif memory in ("l0a", "l0b"):
+                    bars = [(k + 1, k + 3, f"{b['doc']}, step {k}", "") for k in range(copy, steps, b["depth"])]
+                elif copy:
+                    bars = [(0, 2, "the tile before, to GM", " spare"), (steps + 2, steps + 3, "the next tile", " spare")]
                 else:
-                    f.rect(left + 2 * column + 1, y + 1, (steps + 1) * column - 2, row - 2, f"cube {memory}", f"{b['doc']}, then written to GM by Fixpipe; {at}",
-                           f"{b['doc']}, then to GM")
+                    bars = [(2, steps + 3, f"{b['doc']}, then to GM", "")]
+                for begin, end, says, kind in bars:
+                    f.rect(x(begin) + 1, y + 1, x(end) - x(begin) - 2, row - 2, f"cube {memory}{kind}", f"{says}; {at}", says)
                 y += row
         f.line(0, y + 1.5, WIDTH, y + 1.5)
         y += 4
     for i in range(steps + 3):
-        f.line(left + i * column, top - 4, left + i * column, y - 4)
-        f.text(left + (i + 0.5) * column, 15, str(i) if i < steps + 2 else ("… Fixpipe" if more else "Fixpipe"), "axis", "middle")
+        f.line(x(i), top - 4, x(i), y - 4)
+        f.text(x(i) + column / 2, 15, str(i) if i < steps + 2 else "… Fixpipe" if more else "Fixpipe", "axis", "middle")
     return f
 
 
@@ -545,8 +567,9 @@ def close_figure(close: dict) -> Figure:
         f.text(34, y + 13.5, p["pipe"], "lane")
         for s in p["steps"]:
             x = left + width * (s["start"] - close["from"]) / span
-            f.rect(x, y + 1, width * (s["end"] - s["start"]) / span - 0.4, row - 3, f"pipe {p['pipe'].lower()}",
-                   f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs", s["name"])
+            end = left + width * min(1.0, (s["end"] - close["from"]) / span)
+            says = f"{s['name']}: {s['start']:g} to {s['end']:g} µs, {s['end'] - s['start']:.4g} µs" + (f", {s['at']}" if s["at"] else "")
+            f.rect(x, y + 1, end - x - 0.4, row - 3, "wait" if s["waits"] else f"pipe {p['pipe'].lower()}", says, s["name"])
     f.height = bottom
     return f
 
@@ -560,15 +583,16 @@ def roof_view(data: dict) -> dict | None:
     roof = data["roof"]
     if not roof:
         return None
-    cycles = (data["cycles"] or {}).get("total")
+    run = data["cycles"] or {}
+    cycles = run.get("total")
     rows = [{"name": name, "what": BOUNDS.get(name, ""), "cycles": value, "bound": name == roof["bound"]} for name, value in roof["bounds"].items()]
     if cycles:
         rows.append({"name": "run", "what": "as modelled", "cycles": cycles, "bound": False})
     most = max(r["cycles"] for r in rows) or 1
     for r in rows:
         r["bar"], r["share"] = _n(100 * r["cycles"] / most), f"{r['cycles'] / roof['cycles']:.2f}" if roof["cycles"] else "–"
-        r["time"] = f"{r['cycles'] / data['clock_mhz']:.4g}"
-    return {"rows": rows, "bound": roof["bound"], "what": BOUNDS.get(roof["bound"], ""), "cycles": cycles,
+        r["time"] = duration(r["cycles"] / data["clock_mhz"])
+    return {"rows": rows, "bound": roof["bound"], "what": BOUNDS.get(roof["bound"], ""), "cycles": cycles, "moved": run.get("gm_bytes"), "hbm": run.get("hbm_bytes"),
             "ratio": f"{cycles / roof['cycles']:.2f}" if cycles and roof["cycles"] else None}
 
 

@@ -126,7 +126,8 @@ class VectorStage:
 
 @dataclass(frozen=True)
 class Partition:
-    """stages: the work per row, in order of their levels; sums: the products over all rows, which come last.
+    """stages: the work per row, in order of their levels; sums: the products over all rows, which come last, those included
+    that have inputs for operands and outputs for results: nothing waits for them.
 
     workspace: name -> tensor, narrow or float32.
     """
@@ -139,7 +140,12 @@ class Partition:
 
     @property
     def levels(self) -> int:
-        return max(s.level for s in self.stages) + 1
+        return max((s.level + 1 for s in self.stages), default=0)
+
+    def ready(self, product: Product) -> int:
+        """The level after whose last block a product over all rows has its operands; 0 where it has inputs alone."""
+        written = {t: s.level for s in self.stages if isinstance(s, VectorStage) for t in s.graph.outputs}
+        return max((written[o] for o in product.operands if o in written), default=0)
 
     def lifetime(self, tensor: str) -> tuple[int, int] | None:
         """The levels that write and last read a tensor of the workspace; None where it lasts until the sums over rows."""
@@ -171,10 +177,7 @@ def partition(graph: Graph, interface: Interface) -> Partition:
         if wide:
             raise LoweringError(f"matmul: dtypes of {name}: got {', '.join(wide)}, wants float16 or bfloat16: cubes multiply 16-bit operands")
     graph = graph.map(lambda n, operands: _absent_terms(rebuild(n, operands)))
-    parts = _Partitioning(simplify(_views_at_leaves(graph), interface), interface).run()
-    if not any(isinstance(s, VectorStage) for s in parts.stages):
-        raise LoweringError("matmul: an operator of products alone is not available, wants pointwise work beside them")
-    return parts
+    return _Partitioning(simplify(_views_at_leaves(graph), interface), interface).run()
 
 
 def _views_at_leaves(graph: Graph) -> Graph:
@@ -299,6 +302,8 @@ class _Partitioning:
             for o in (o for t in self.products[p] for o in t.operands):
                 if o in self.products:
                     raise LoweringError(f"matmul: {o!r} is multiplied again as it is; put a pointwise step between the products")
+                if not any(n.op == "input" and n.shape for n in topological([o])):
+                    raise LoweringError(f"matmul: {o!r} has no tensor in it; a product with a constant is a sum, write that")
                 if self._computed(o) and o not in stored:
                     stored[o] = self._store(o, self.narrow)
         results = {p: outputs[p] if p in outputs else self._store(p, "float32") for p in products}
@@ -312,10 +317,11 @@ class _Partitioning:
         sums: list[Product] = []
         for level in range(max(self.level.values()) + 1):
             if level % 2:
-                jobs = [self._product(p, stored, results[p]) for p in products if self.level[p] == level]
-                sums += [p for p in jobs if p.sums_rows]
-                if any(not p.sums_rows for p in jobs):
-                    stages.append(CubeStage(level, tuple(p for p in jobs if not p.sums_rows)))
+                jobs = {p: self._product(p, stored, results[p]) for p in products if self.level[p] == level}
+                last = [p for p, job in jobs.items() if job.sums_rows or not job.operands & set(self.workspace) and p in outputs]
+                sums += [jobs[p] for p in last]
+                if len(last) < len(jobs):
+                    stages.append(CubeStage(level, tuple(job for p, job in jobs.items() if p not in last)))
                 continue
             wanted = {name: o for o, name in stored.items() if self.level[o] == level}
             wanted |= {name: o for name, o in self.graph.outputs.items() if o not in results and self.level[o] == level}
@@ -329,7 +335,8 @@ class _Partitioning:
         for p in sums:
             if p.result in self.workspace:
                 raise LoweringError(f"matmul: {p.result} is a sum over rows that further work needs; it can only be an output")
-        return Partition(self.interface, self.options, tuple(stages), tuple(sums), self.workspace)
+        first = min((s.level for s in stages), default=0)
+        return Partition(self.interface, self.options, tuple(replace(s, level=s.level - first) for s in stages), tuple(sums), self.workspace)
 
     def _lanes(self, n: Node) -> tuple:
         """Width of lanes and channels of a value that is stored."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from compiler import memory_map
 from compiler.lower import RowProgram, condition
 from compiler.partition import CubeStage, Partition
@@ -21,7 +20,10 @@ def split(rows: int, cores: int) -> dict[str, int]:
 
 
 def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=None) -> dict:
-    """What `ascgrad schedule --json` prints. command: the command line that asks for it. roof: of `compiler.roof`."""
+    """What `ascgrad schedule --json` prints. command: the command line that asks for it. roof: of `compiler.roof`.
+
+    cycles, timeline and not_run are of a run, which `compiler.timeline.modelled_run` adds.
+    """
     from compiler.emit.facts import version
 
     schedule = tiling.schedule
@@ -37,7 +39,8 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=N
     }
     spelled = lambda dtype: sizes.dtype if dtype in program.interface.dtypes else dtype
     data |= mixed_json(tiling, spelled) if isinstance(tiling, MixedTiling) else stage_json(tiling, spelled, tiling.known[ROWS])
-    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None, "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
+    return data | {"traffic": traffic_json(moves(tiling), spelled), "cycles": None,
+                   "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
 
 
 def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
@@ -91,10 +94,11 @@ def _steps(tiling: Tiling) -> list[dict]:
 def mixed_json(tiling: MixedTiling, spelled) -> dict:
     """What a kernel of several stages has besides.
 
-    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end. level: how many blocks of rows a stage is behind the first; None for products over
-    all rows, which come last. split of a stage and tiles of a product are those of a full block; parts: of k, which as many tiles
-    sum, each part_k of it; walked_with: the first product of its stack, whose tiles have its rows or columns, too. slots of a
-    workspace tensor: blocks in its ring; None where it is kept to the end.
+    One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
+    level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
+    and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
+    first product of its stack, whose tiles have its rows or columns, too. slots of a workspace tensor: blocks in its ring; None
+    where it is kept to the end.
     """
     schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
     rows, block = tiling.known[ROWS], tiling.offsets["blockRows"]
@@ -190,6 +194,7 @@ def schedule_text(data: dict) -> str:
     shape = ", ".join(f"{k}={v}" for k, v in data["sizes"].items())
     lines = [f"{data['operator']} on {data['soc_version']}: {shape}, {data['dtype']}, options: {', '.join(data['options']) or 'none'}"]
     lines += _mixed_text(data) if "stages" in data else [_split_text(data), *_stage_text(data)]
+    lines += _time_text(data)
     t = data["traffic"]
     lines += ["", f"{'GM traffic':36}{'dtype':10}{'bytes':>20}{'read':>20}{'written':>20}"]
     lines += [f"{m['tensor']:36}{m['dtype']:10}{m['bytes']:20}{m['read']:20}{m['written']:20}" for m in t["tensors"]]
@@ -197,6 +202,17 @@ def schedule_text(data: dict) -> str:
               f"{'inputs once and outputs once':66}{t['compulsory_read']:20}{t['compulsory_written']:20}"]
     lines += ["", "tiling data: " + ", ".join(f"{k}={v}" for k, v in data["tiling"].items())]
     return "\n".join(lines)
+
+
+def _time_text(data: dict) -> list[str]:
+    """The roof, and the modelled run where there was one."""
+    roof, cycles = data["roof"], data["cycles"]
+    if roof is None:
+        return []
+    lines = ["", f"roof {roof['cycles']:.0f} cycles, by {roof['bound']}: " + ", ".join(f"{k} {v:.0f}" for k, v in roof["bounds"].items())]
+    if cycles is not None:
+        lines.append(f"modelled run {cycles['total']} cycles" + (f", {roof['ratio']:.2f} times the roof" if roof.get("ratio") else ""))
+    return lines + ([f"not run: {data['not_run']}"] if data["not_run"] else [])
 
 
 def _split_text(data: dict) -> str:

@@ -66,14 +66,16 @@ def work_of(operator: Operator, product: dict, symbols: Mapping[str, int], optio
             outputs: Collection[str] | None = None, live: int | None = None) -> Work:
     """The work of one call.
 
-    symbols: every size; column: parameter -> dtype; outputs: those that the caller wants, all by default; live: the rows
+    symbols: every size; column: parameter -> dtype; outputs: those that the caller wants, all of these options by default; live: the rows
     that the counts leave, all by default.
 
     Vector work is that of the gradient's graph: each of its operations once, by the instructions that the table of
     instructions makes it of, in float32, and a Cast for each element that comes from or goes to 16 bits.
     """
     graph = _graph(operator, frozenset(options), tuple(sorted(column.items())))
-    roots = [graph.outputs[o] for o in (graph.outputs if outputs is None else outputs) if o in graph.outputs]
+    if outputs is None:
+        outputs = [t.name for t in operator.interface.outputs if t.option in (None, *options)]
+    roots = [graph.outputs[o] for o in outputs]
     needed = symbols if live is None else {**symbols, ROWS: live}
     elements = lambda shape, sizes=needed: math.prod(dim_value(d, sizes) or 0 for d in shape)
     moved = sum(elements(n.shape, symbols) * BYTES[n.dtype] for n in roots)

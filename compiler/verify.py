@@ -20,6 +20,7 @@ from compiler import cases as case_lists
 from compiler import emulate as emulation
 from compiler import products
 from compiler.cases import Case
+from compiler.cycles import Modelled, modelled
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
 from compiler.pipeline import PipelineError
@@ -59,7 +60,7 @@ class Check:
 class Suite:
     """All checks of one operator on one product (its proofs: product is empty).
 
-    cases: how many were emulated; findings: of the emulator, over all of them.
+    cases: how many were emulated; findings: of the emulator, over all of them; modelled: cycles beside their roofs.
     """
 
     operator: str
@@ -67,6 +68,7 @@ class Suite:
     checks: tuple[Check, ...]
     cases: int = 0
     findings: int = 0
+    modelled: tuple[Modelled, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -101,7 +103,7 @@ class VerifyReport:
         """An object for json.dumps."""
         return {"holds": self.holds, "suites": [
             {"operator": s.operator, "product": s.product or None, "holds": s.holds, "checks": len(s.checks), "cases": s.cases,
-             "findings": s.findings, "worst_rms_to_limit": round(s.worst, 4), "seconds": round(s.seconds, 2),
+             "findings": s.findings, "modelled": [m.to_json() for m in s.modelled], "worst_rms_to_limit": round(s.worst, 4), "seconds": round(s.seconds, 2),
              "failures": [{"name": c.name, "problems": list(c.problems), "command": c.command} for c in s.failures]}
             for s in self.suites]}
 
@@ -114,6 +116,8 @@ class VerifyReport:
                 figures = f"{s.cases} cases, worst RMS error {s.worst:.2f} of its limit, {s.findings} findings"
             verdict = "holds" if s.holds else f"{len(s.failures)} of {len(s.checks)} checks fail"
             lines.append(f"{s.title}: {verdict}; {figures}, {s.seconds:.1f} s")
+            if s.modelled:
+                lines.append(f"  modelled cycles over the roof: {', '.join(m.text for m in s.modelled)}; {s.modelled[-1].shape}")
             for c in s.failures:
                 lines.append(f"  {c.name}")
                 lines += [f"    {p}" for p in c.problems]
@@ -206,10 +210,25 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
             for case, check in done.result():
                 checks[case] = check
             tell(f"{name}: emulating", len(checks), len(listed))
+    tell(f"{name}: static checks", len(checks), len(listed))
+    statics = static_checks(built.directory, product)
     tell(f"{name}: tiling", len(checks), len(listed))
     tilings = examiner.compare_tilings(tiling_points(operator, quick, product["name"]))
-    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), tilings), len(listed),
-                 examiner.findings, time.perf_counter() - started)
+    tell(f"{name}: cycles", len(checks), len(listed))
+    ratios = modelled(operator, product, built)
+    return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), *statics, tilings), len(listed),
+                 examiner.findings, ratios, time.perf_counter() - started)
+
+
+def static_checks(directory: Path, product: dict) -> list[Check]:
+    """What `ascgrad check` says of a directory, a check for each rule; what it cannot read is a problem here."""
+    from compiler.check import RULES, check
+
+    started = time.perf_counter()
+    report = check(directory, product)
+    seconds = (time.perf_counter() - started) / len(RULES)
+    said = [(f.kind, str(f)) for f in (*report.findings, *report.notes)]
+    return [Check(rule.title, seconds, tuple(text for kind, text in said if kind == rule.name)) for rule in RULES]
 
 
 def _batches(operator: Operator, listed: Sequence[Case]):
@@ -251,7 +270,7 @@ class Examiner:
     def examine(self, batch: Sequence[tuple[int, Case]]) -> list[tuple[int, Check]]:
         """The verdict on each case, all run in one process."""
         requests = [case_lists.request_of(self.operator, case) for _, case in batch]
-        calls = [emulation.emulator_request(request, cores=case.cores, order=order)
+        calls = [emulation.emulator_request(request, cores=case.cores, order=order, timeline=False)
                  for (_, case), request in zip(batch, requests) for order in ORDERS]
         started = time.perf_counter()
         results = runner.emulate_many(self.built, calls)

@@ -162,6 +162,7 @@ class Interface:
     dtypes: dtype variable -> the dtypes it ranges over (one column of the definition each).
     products: products the documents support.
     sizes: documented values per symbol, as rows of the specification table and as cases for verification.
+    model: symbol -> value, rows too, at the shape of the model that the operator serves; what is modelled is judged there.
     limits: documented bounds per symbol (smallest, largest).
     precision: output -> dtype of the tensors whose dtype varies -> what counts as right.
     rows: names of the leading dimensions where their number is fixed: their product is the number of rows.
@@ -184,6 +185,7 @@ class Interface:
     dtypes: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"T": ("float16", "bfloat16", "float32")})
     products: tuple[str, ...] = ("ascend950",)
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    model: dict[str, int] = field(default_factory=dict)
     limits: dict[str, tuple[int, int]] = field(default_factory=dict)
     rows: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)

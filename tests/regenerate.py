@@ -1,7 +1,8 @@
 """Emitted text that is checked in, so that a change of the compiler shows as a diff of its output.
 
 ``python -m tests.regenerate`` writes it anew: generated/<op>/ is what ``ascgrad generate`` writes for each operator of
-ir/operators; tests/golden/<op>/ is kernel and tiling of the operators that live in tests/operators.
+ir/operators; tests/golden/<op>/ is kernel and tiling of the operators that live in tests/operators; docs/emulated_api.md is
+what the emulator has of the Ascend C API.
 """
 
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from compiler import products
 from compiler.emit.directory import diff_directory, write_directory
 from compiler.emit.operator import emit
+from compiler.emulator import apis
 from compiler.library import find, operator_names
 from compiler.pipeline import compile_operator
 
@@ -49,6 +51,9 @@ def main() -> None:
         changed = bool(diff_directory(files, place))
         write_directory(files, place, force=True)
         print(f"{folder}: {len(files)} files{', changed' if changed else ''}")
+    page = ROOT / "docs" / "emulated_api.md"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(apis.page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from compiler.check import rules
+from compiler.check import documents, rules
 from compiler.check.cpp import Unreadable
 from compiler.check.sources import NotAnOperator, Sources
+from compiler.check.toolkit import NoToolkit, ToolkitReport, compile_against
 from compiler.emulator.run import Finding
 
 
@@ -27,6 +28,12 @@ RULES = (
     Rule("tiling struct", "host and kernel lay the tiling struct out alike", rules.tiling_struct),
     Rule("buffers", "the host counts the bytes that InitBuffer takes", rules.buffers),
     Rule("api", "every API that is called exists on the product", rules.api_names),
+    Rule("parameters", "documents list the parameters of the definition", documents.parameters),
+    Rule("shapes", "documents say the shapes that the host accepts", documents.shapes),
+    Rule("prototypes", "documents show the functions that the header declares", documents.prototypes),
+    Rule("statuses", "documents list the codes that the interface returns", documents.statuses),
+    Rule("limits", "documents say the limits that the sources check", documents.limits),
+    Rule("products", "documents say the products that the definition has", documents.products),
 )
 
 
@@ -40,6 +47,7 @@ class Report:
     checks: dict[str, int]
     findings: tuple[Finding, ...]
     notes: tuple[Finding, ...]
+    toolkit: ToolkitReport | None = None
 
     @property
     def holds(self) -> bool:
@@ -49,20 +57,26 @@ class Report:
         """An object for json.dumps."""
         return {"operator": self.operator, "products": list(self.products), "holds": self.holds,
                 "checks": [{"name": r.name, "title": r.title, "findings": self.checks[r.name]} for r in RULES if r.name in self.checks],
-                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes]}
+                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes],
+                "cann": None if self.toolkit is None else self.toolkit.to_json()}
 
-    def to_text(self) -> str:
-        """A line for each finding and note; a last one that counts."""
-        lines = [*map(str, self.findings), *map(str, self.notes)]
+    def to_text(self, verbose: bool = False) -> str:
+        """A line for each finding and note; a last one that counts. verbose: and what was compiled, with its include folders."""
+        lines = [u.to_text() for u in self.toolkit.units] if verbose and self.toolkit else []
+        lines += [*map(str, self.findings), *map(str, self.notes)]
         count = f"{len(self.findings)} finding{'s' * (len(self.findings) != 1)}" if self.findings else "no finding"
         skipped = f", {len(self.notes)} not checked" if self.notes else ""
-        return "\n".join([*lines, f"{self.operator} on {', '.join(self.products)}: {count} in {len(self.checks)} checks{skipped}"])
+        units = f" and {len(self.toolkit.units)} translation units" if self.toolkit else ""
+        return "\n".join([*lines, f"{self.operator} on {', '.join(self.products)}: {count} in {len(self.checks)} checks"
+                          f"{units}{skipped}"])
 
 
-def check(directory: str | Path, only: str | None = None, names: Sequence[str] = ()) -> Report:
+def check(directory: str | Path, only: dict | None = None, names: Sequence[str] = (), cann: str | Path | None = None) -> Report:
     """Runs the static checks over a directory.
 
-    only: a product's name. names: of rules, all where there are none. Raises NotAnOperator, with one line, when the directory is not in the emitted layout.
+    only: a product of `products.load`, in place of all that the definition lists. names: of rules, all where there are none.
+    cann: the root of an installed toolkit, against whose headers the sources are compiled, too. Raises NotAnOperator or NoToolkit, with
+    one line, when one of the two folders is not what it should be, and ToolchainError when there is no C++ compiler.
     """
     sources = Sources(Path(directory), only)
     reading, findings, notes, counts = rules.Reading(sources), [], [], {}
@@ -73,8 +87,10 @@ def check(directory: str | Path, only: str | None = None, names: Sequence[str] =
         except Unreadable as error:
             notes.append(Finding(rule.name, str(error.file), error.line, f"not checked: {error}"))
         counts[rule.name] = len(findings) - before
+    toolkit = compile_against(sources, cann) if cann is not None else None
+    findings += toolkit.findings if toolkit else []
     unique = tuple(dict.fromkeys(findings))
-    return Report(sources.directory, sources.name, tuple(sources.products), counts, unique, tuple(notes))
+    return Report(sources.directory, sources.name, tuple(sources.products), counts, unique, tuple(notes), toolkit)
 
 
-__all__ = ["NotAnOperator", "RULES", "Report", "Rule", "check"]
+__all__ = ["NoToolkit", "NotAnOperator", "RULES", "Report", "Rule", "check"]

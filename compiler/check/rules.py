@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from compiler.check import host
-from compiler.check.cpp import Machine, Scope, Unreadable, Place, blank, closing, preprocess, tokens, without_comments
+from compiler.check.cpp import Unreadable, blank, closing, preprocess, tokens, without_comments
 from compiler.check.kernel import Asked, Branch, Kernel
+from compiler.check.machine import Machine, Place, Scope
 from compiler.check.sources import Sources
 from compiler.emit.context import MEMORIES
 from compiler.emit.facts import TILING_SOC
@@ -247,11 +248,11 @@ def buffers(reading: Reading) -> Iterator[Finding]:
                 found, compared = None, set()
                 for a in mine:
                     ask = lambda fields: kernel.asked(made, init, branch.types, a.dtype_bytes, fields, a.struct, a.block_dim or 1)
-                    asked = ask(a.fields)
-                    found = _too_much(sources, product, branch, init, a, asked)
-                    if not found and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
+                    variants = ask(a.fields)
+                    found = next((f for v in variants if (f := _too_much(sources, product, branch, init, a, v))), None)
+                    if not found and len(variants) == 1 and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
                         compared.add((a.dtype_bytes, a.fields.get("totalRows")))
-                        found = _other_than_counted(sources, product, branch, init, a, asked, ask)
+                        found = _other_than_counted(sources, product, branch, init, a, variants[0], lambda fields: ask(fields)[0])
                     if found and (found.file, found.line) not in told:
                         told.add((found.file, found.line))
                         yield found

@@ -38,8 +38,8 @@ class Sources:
     """The texts of a directory. Raises NotAnOperator when there is no definition, kernel or host tiling."""
 
     directory: Path
-    only: str | None = None
-    """A product to look at alone."""
+    only: dict | None = None
+    """A product, of `products.load`, to look at alone."""
     texts: dict[Path, str] = field(default_factory=dict)
 
     def __post_init__(self):
@@ -119,11 +119,15 @@ class Sources:
     def products(self) -> dict[str, dict]:
         """The products of the definition that ascgrad has a file of. Raises NotAnOperator when none is left."""
         text = self.code(self.definition_file)
-        named = dict.fromkeys(re.findall(r"AddConfig\s*\(\s*\"(\w+)\"", text))
-        found = {n: products.load(n) for n in named if n in products.names() and self.only in (None, n)}
+        named = list(dict.fromkeys(re.findall(r"AddConfig\s*\(\s*\"(\w+)\"", text)))
+        if self.only is not None:
+            if self.only["name"] not in named:
+                raise NotAnOperator(f"--soc: got {self.only['name']}, wants one of {', '.join(named)}, which {self.definition_file} has")
+            return {self.only["name"]: self.only}
+        found = {n: products.load(n) for n in named if n in products.names()}
         if not found:
-            got = f"--soc: got {self.only}" if self.only else f"DIR: {self.definition_file} has AddConfig of {', '.join(named) or 'nothing'}"
-            raise NotAnOperator(f"{got}, wants one of {', '.join(n for n in named if n in products.names()) or ', '.join(products.names())}")
+            raise NotAnOperator(f"DIR: {self.definition_file} has AddConfig of {', '.join(named) or 'nothing'}, wants one of "
+                                f"{', '.join(products.names())}")
         return found
 
     # -- kernels --------------------------------------------------------------------------------------------------------

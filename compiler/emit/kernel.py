@@ -31,6 +31,15 @@ def pascal(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def instances(options: tuple[str, ...]) -> tuple[tuple[int, str, str], ...]:
+    """(tiling key, template arguments, what it means) of every instance of a kernel."""
+    rows = []
+    for k in range(1 << len(options)):
+        flags = ["true" if k >> i & 1 else "false" for i in range(len(options))]
+        rows.append((k, ", ".join(flags), ", ".join(o for i, o in enumerate(options) if k >> i & 1) or "no option"))
+    return tuple(rows)
+
+
 @dataclass(frozen=True)
 class Queue:
     """A queue of the kernel: name, element type, depth, elements per part times parts, condition of its presence."""
@@ -111,13 +120,7 @@ class KernelText:
 
     @cached_property
     def keys(self) -> tuple[tuple[int, str, str], ...]:
-        """(tiling key, template arguments, what it means) of every instance."""
-        rows = []
-        for k in self.program.keys:
-            flags = ["true" if k >> i & 1 else "false" for i in range(len(self.program.options))]
-            present = [o for i, o in enumerate(self.program.options) if k >> i & 1]
-            rows.append((k, ", ".join(flags), ", ".join(present) or "no option"))
-        return tuple(rows)
+        return instances(self.program.options)
 
     @cached_property
     def key_expression(self) -> str:

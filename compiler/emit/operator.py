@@ -71,13 +71,13 @@ def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule, title: 
         stages = StagesText(schedule)
         for kernel in stages.vectors:
             add(f"{folder}/{kernel.file}.h", "op_kernel/{op}.h.jinja", text=kernel)
-        add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(stages.vectors, stages.own_helpers))
+        add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(interface.name, stages.vectors, stages.own_helpers))
         add(f"{folder}/{interface.snake}_cube.h", f"op_kernel/cube/{product['arch_folder']}.h.jinja", cube=CubeText(schedule.figures))
         add(entry, "op_kernel/{op}{suffix}_mixed.cpp.jinja", stages=stages)
         return files
     text = KernelText(schedule)
     add(f"{folder}/{text.file}.h", "op_kernel/{op}.h.jinja", text=text)
-    add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared((text,)))
+    add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(interface.name, (text,)))
     add(entry, "op_kernel/{op}{suffix}.cpp.jinja", text=text)
     return files
 
@@ -85,8 +85,8 @@ def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule, title: 
 class Shared:
     """What the header of tile helpers needs to know of all kernels that include it."""
 
-    def __init__(self, kernels: tuple[KernelText, ...], helpers: set[str] = frozenset()):
-        self.namespace = kernels[0].namespace
+    def __init__(self, namespace: str, kernels: tuple[KernelText, ...], helpers: set[str] = frozenset()):
+        self.namespace = namespace
         self.helpers = set(helpers).union(*(k.helpers for k in kernels))
         self.has_masks = any(k.has_masks for k in kernels)
         self.counts = any(k.counts for k in kernels)

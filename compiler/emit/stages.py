@@ -8,7 +8,7 @@ from functools import cached_property
 
 import sympy
 
-from compiler.emit.kernel import CPP_TYPES, KernelText, upper
+from compiler.emit.kernel import CPP_TYPES, KernelText, instances, upper
 from compiler.lower import LoweringError, condition
 from compiler.partition import CubeStage, Product, Stack, stacks
 from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, CubeFigures
@@ -38,11 +38,21 @@ class VectorText:
     condition: str
     template_arguments: str
     init_arguments: str
+    sums_arguments: str
 
-    def lines(self, rows: str, method: str) -> tuple[str, ...]:
-        """Statements that run it; rows: the number and the block of the rows it walks."""
-        return ("PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free", "pipe.Reset();", f"{self.class_name}<{self.template_arguments}> stage;",
-                f"stage.Init({self.init_arguments}, tiling, &pipe, {rows});", f"stage.{method}();")
+    @property
+    def process(self) -> tuple[str, ...]:
+        """Statements that run it on a block."""
+        return self._run(f"stage.Init({self.init_arguments}, tiling, &pipe, block.rows, block.index);", "stage.Process();")
+
+    @property
+    def finish(self) -> tuple[str, ...]:
+        """Statements that add up its sums over rows."""
+        return self._run(f"stage.InitSums({self.sums_arguments}, tiling, &pipe);", "stage.FinishColumns();")
+
+    def _run(self, *calls: str) -> tuple[str, ...]:
+        return ("PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free", "pipe.Reset();",
+                f"{self.class_name}<{self.template_arguments}> stage;", *calls)
 
 
 @dataclass(frozen=True)
@@ -70,8 +80,8 @@ class StagesText:
         self.schedule = schedule
         self.interface = schedule.interface
         self.kernels = {name: KernelText(s) for name, s in schedule.vectors.items()}
-        first = next(iter(self.kernels.values()))
-        self.keys, self.options, self.dtype_macro = first.keys, first.options, self._dtype_macro()
+        options = schedule.partition.options
+        self.keys, self.options, self.dtype_macro = instances(options), tuple(map(KernelText.flag, options)), self._dtype_macro()
 
     def _dtype_macro(self) -> str:
         variable = next(t for t in self.interface.tensors if t.dtype in self.interface.dtypes)
@@ -123,6 +133,13 @@ class StagesText:
     def sum_products(self) -> tuple[ProductText, ...]:
         return tuple(self._stack(s) for s in stacks(self.schedule.partition.sums))
 
+    @property
+    def sums_wait(self) -> bool:
+        """Whether products over all rows need what the last step writes. Else cube cores take them up while vector cores are
+        still in it."""
+        parts = self.schedule.partition
+        return any(parts.ready(p) == self.depth - 1 for p in parts.sums)
+
     @cached_property
     def finishing(self) -> tuple[VectorText, ...]:
         """The vector stages whose sums over rows are added up over the cores at the end."""
@@ -134,8 +151,9 @@ class StagesText:
             k in kernel.program.present(parts[0].tensor) for parts in kernel.program.stores.values()))
         arguments = [self._address(t.name) for t in kernel.global_tensors]
         partial = f"workspace + tiling->{name}PartialOffset" if self.schedule.vectors[name].column_sums else "workspace"
+        sums = [tensor.camel for tensor, *_ in kernel.column_results]
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
-                          ", ".join([*arguments, partial]))
+                          ", ".join([*arguments, partial]), ", ".join([*sums, partial]))
 
     def _address(self, tensor: str, whole: bool = False) -> str:
         """Where a tensor's rows of the block start; `whole`: where the tensor starts."""
@@ -156,9 +174,14 @@ class StagesText:
 
     @cached_property
     def row_bytes(self) -> tuple[tuple[str, str], ...]:
-        """(tensor, bytes of one row) of every tensor with rows."""
+        """(tensor, bytes of one row) of every tensor that is walked block by block."""
         tensors = [t for t in self.interface.tensors if t.leading] + list(self.schedule.partition.workspace.values())
-        return tuple((t.camel, self._row_bytes(t)) for t in tensors)
+        text = "\n".join([*(line for p in self.products for line in p.lines), *(v.init_arguments for level in self.levels for v in level.vectors)])
+        return tuple((t.camel, self._row_bytes(t)) for t in tensors if re.search(rf"\b{t.camel}Row\b", text))
+
+    @cached_property
+    def products(self) -> tuple[ProductText, ...]:
+        return (*(p for level in self.levels for p in level.products), *self.sum_products)
 
     def _row_bytes(self, t) -> str:
         columns = self.size(sympy.prod([dim(d) for d in t.dims]))
@@ -183,8 +206,7 @@ class StagesText:
 
     @cached_property
     def run_symbols(self) -> tuple[str, ...]:
-        products = [p for level in self.levels for p in level.products] + list(self.sum_products)
-        return self.symbols([*(b for _, b in self.row_bytes), *(line for p in products for line in p.lines),
+        return self.symbols([*(b for _, b in self.row_bytes), *(line for p in self.products for line in p.lines),
                              *(elements for _, _, elements, _, _ in self.split_outputs)])
 
     def _columns(self, tensor: str) -> str:
@@ -194,6 +216,10 @@ class StagesText:
     def _matrix(self, tensor: str, whole: bool, part: str = "") -> str:
         """The rows of a block of a tensor as a matrix, or all of them; part: where it is one of several, the bytes before it."""
         return f"Gm<{self._type(tensor)}>({self._address(tensor, whole)}{f' + {part}' if part else ''}, {self._columns(tensor)})"
+
+    def _whole(self, p: Product) -> bool:
+        """Whether it is walked once, over all rows."""
+        return p in self.schedule.partition.sums
 
     def _when(self, keys: frozenset[int]) -> str:
         return condition(keys, self.schedule.partition.options, KernelText.flag)
@@ -212,7 +238,7 @@ class StagesText:
             if self._type(tensor) != "T":
                 raise LoweringError(f"matmul: {tensor} is {self._type(tensor)}; cubes take operands of the dtype variable")
         first, flag, name = s.products[0], lambda x: "true" if x else "false", camel(s.name)
-        whole = first.sums_rows
+        whole = self._whole(first)
         size = lambda expr: self.size(expr) if whole or expr != dim(ROWS) else "block.rows"
         cut = f"CubeCut{{{', '.join(f'tiling->{name}{ending}' for _, ending, _ in CUT)}}}"
         m, n, before = size(first.m), size(first.n), []
@@ -248,15 +274,14 @@ class StagesText:
 
     def _store(self, p: Product, place: str, splits: bool, name: str) -> list[str]:
         """The result's tile to GM: to where its part lies if it is summed in parts."""
-        more, columns = f", {place}" if place else "", self._columns(p.result)
-        whole = p.sums_rows
+        more, columns, whole = f", {place}" if place else "", self._columns(p.result), self._whole(p)
         if p.result in self.schedule.partition.workspace:
             part = f"cube.Part() * tiling->blockRows * {camel(p.result)}Row" if splits else ""
             return [f"cube.Store({self._matrix(p.result, whole, part)}{more});"]
         plain = f"cube.Store({self._matrix(p.result, whole)}{more});"
         if not splits:
             return [plain]
-        rows = self.size(p.m) if whole else f"tiling->totalRows"
+        rows = self.size(p.m)
         first = "" if whole else f" + block.first * {columns}"
         at = f"workspace + tiling->{camel(p.result)}PartsOffset + (cube.Part() * {rows} * {columns}{first}) * sizeof(float)"
         return [f"if (tiling->{name}Parts == 1) {{", f"    {plain}", "} else {", f"    cube.Store(Gm<float>({at}, {columns}){more});", "}"]

@@ -134,7 +134,13 @@ def entries(text: str) -> list[Entry]:
     """The `__global__` functions of preprocessed or plain text; a declaration and its definition are one."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", _MARKER.sub("", text), flags=re.DOTALL)
     found: dict[str, Entry] = {}
-    for match in _ENTRY.finditer(text):
+    for qualifier in re.finditer(r"\b__global__\b", text):
+        # Only in its own declaration: preprocessed text is megabytes long.
+        start = 1 + max(text.rfind(c, 0, qualifier.start()) for c in ";{}")
+        end = re.compile("[;{]").search(text, qualifier.end())
+        match = _ENTRY.search(text, start, end.start() if end else len(text))
+        if match is None:
+            continue
         end = _closing(text, match.end() - 1, "()")
         parameters = [part for part in _split(text[match.end():end]) if part != "void"]
         qualifiers = re.sub(r"\s", "", match["before"] + match["after"])
@@ -208,7 +214,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
         )
         # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
         library = toolchain.link([toolchain.compile_unit(unit)], ["-shared", "-Wl,--gc-sections"], "kernel.so")
-    runtime = [Unit(run._HERE / "runtime" / f"{name}.cpp", (f"-I{run._INCLUDE}",), optimisation="-O1") for name in _RUNTIME]
+    runtime = run.runtime_units(_RUNTIME)
     launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
     text = source.read_text(encoding="utf-8", errors="replace")
     mixed = (entry.kernel_type or "").find("AIC") >= 0 or run._CUBE.search(text) is not None
@@ -230,6 +236,9 @@ def _own_lines(file: Path, source: Path) -> Iterator[None]:
         yield
     except SourceError as error:
         lines = list(error.lines)
+        entry = f"{run._HERE / 'runtime' / 'kernel_entry.cpp'}:"
+        if all(line.startswith(entry) for line in lines):  # the call of the entry, with the template arguments of --define
+            raise RequestError(f"--define: {file}: the entry cannot be made with these values: {lines[0].partition(': ')[2]}") from None
         for compiled in (f"{source}:", f"{toolchain.TOKEN}/{file.name}:"):
             lines = [f"{file}:{line[len(compiled):]}" if line.startswith(compiled) else line for line in lines]
         raise SourceError(lines, error.output) from None

@@ -111,6 +111,7 @@ class Request:
     null: str | None = None  # "workspaceSize" or "executor": a null pointer in its place
     twice: bool = False  # runs the second phase twice with one executor
     timeline: bool = True  # cycles are modelled
+    numbers: bool = True  # False: nothing is computed and no output made; counters and cycles of large shapes
     trace: Path | None = None  # where the timeline is written as Chrome trace JSON
 
 
@@ -280,6 +281,11 @@ def _figures(product: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
+def runtime_units(names: Iterable[str]) -> list[Unit]:
+    """Parts of the host runtime. Most run a few times a launch, the simulation of its cycles runs for every instruction."""
+    return [Unit(_HERE / "runtime" / f"{name}.cpp", (f"-I{_INCLUDE}",), optimisation="-O2" if name == "placement" else "-O1") for name in names]
+
+
 def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None = None) -> Built:
     """Compiles the host side of an operator directory in repository layout; what did not change comes from the cache.
 
@@ -316,7 +322,7 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
     units = [Unit(source, common, directory) for source in sources]
     if protos:
         units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory))
-    units += [Unit(_HERE / "runtime" / f"{name}.cpp", (f"-I{_INCLUDE}",), optimisation="-O1") for name in _RUNTIME]
+    units += runtime_units(_RUNTIME)
     defines = (
         f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"',
         f"-DACLNN_GET_WORKSPACE=aclnn{op}GetWorkspaceSize",
@@ -485,7 +491,7 @@ class _Prepared:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
         options = {
             name: int(getattr(request, name))
-            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline")
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline", "numbers")
         }
         options |= {"order": request.order}
         if request.cores is not None:
@@ -530,7 +536,7 @@ class _Prepared:
             tensor = _widened(tensor)
         source = "none"
         if not self.request.phase1_only:
-            if output:
+            if output and self.request.numbers:
                 tensor = self._output_file(name, tensor, folder)
             elif _is_array(value):
                 tensor = self._input_file(name, tensor, value, folder)
@@ -607,7 +613,7 @@ class _Prepared:
             launches=data["launches"],
             second_status=data.get("second_status"),
         )
-        if data["status"] == 0 and not self.request.phase1_only:
+        if data["status"] == 0 and not self.request.phase1_only and self.request.numbers:
             result.outputs = {name: read_output(self.tensors[name]) for name in built.outputs if name in self.tensors}
         return result
 
@@ -756,7 +762,7 @@ def run_client(
     program = toolchain.link([*built.objects, toolchain.compile_unit(unit)], ["-ldl"], "client")
     request = Request({}, {}, **options)
     settings = {name: int(getattr(request, name)) for name in ("auto_sync", "check", "unlisted", "deterministic")}
-    settings |= {"order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
+    settings |= {"timeline": 0, "order": request.order, "cores": request.cores, "blocks": ",".join(map(str, request.blocks))}
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         folder = Path(temporary)
         order = folder / "build.json"

@@ -281,7 +281,10 @@ def run(arguments: Sequence[str]) -> str:
         lines = [
             line for line in done.stderr.splitlines() if "undefined reference" in line or "multiple definition" in line
         ]
-    raise SourceError(list(dict.fromkeys(lines)) or [done.stderr.strip() or "the compiler failed"], done.stderr)
+    from compiler.emulator.apis import explained  # which asks this module what the headers declare
+
+    arch = next((int(word.partition("=")[2]) for word in arguments if word.startswith("-D__NPU_ARCH__=")), None)
+    raise SourceError(explained(list(dict.fromkeys(lines)), arch) or [done.stderr.strip() or "the compiler failed"], done.stderr)
 
 
 def _error_lines(output: str) -> list[str]:

@@ -24,6 +24,13 @@ NUMBERS = (
     "alignment.ub",
     "limits.repeat",
     "limits.queue_events",
+    *(f"rates.{name}" for name in (
+        "hbm_bytes_per_second", "hbm_efficiency", "hbm_burst", "l2_bytes_per_second", "l2_sector", "gm_latency_ns", "gm_cold_latency_ns",
+        "copy_start", "copy_request", "unaligned_rows", "atomic_add", "load_start", "vector", "vector_issue", "vector_overhead",
+        "vector_start", "cube_macs_16", "cube_macs_32", "cube_efficiency", "cube_latency", "scalar_issue", "scalar_access", "event",
+        "queue", "kernel_head_ns", "pipe_start_ns", "sync_all_ns", "flag_all_ns", "flag_group_ns", "paths.gm_to_ub", "paths.ub_to_gm",
+        "slots.default",
+    )),
 )
 
 

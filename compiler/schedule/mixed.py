@@ -83,7 +83,7 @@ class MixedSchedule:
         every = range(1 << len(self.partition.options))
         present = lambda keys: indicator(keys, self.partition.options) if len(keys) < len(every) else sympy.Integer(1)
         first = stack.products[0]
-        size = lambda e: block if e == symbol(ROWS) else e
+        size = lambda e: block if e == symbol(ROWS) and first not in self.partition.sums else e
         joined = lambda sizes: sum((align_up(size(e), sympy.Integer(FRACTAL)) * present(p.keys) for p, e in zip(stack.products, sizes)), sympy.Integer(0))
         m, n = size(first.m), first.n
         if len(stack.products) > 1:

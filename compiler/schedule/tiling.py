@@ -550,7 +550,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
     extra = []
     if result.counts is not None:
         extra.append(Buffer("countBuffer", "counts", "int64", "fixed", sympy.Integer(COUNTS_BYTES), 1, every, "counts read at a time"))
-    if result.column_sums:
+    if result.column_sums and not stage:  # a stage adds them up after everything else, when all of UB is free again
         cores = sympy.Symbol("blockDim", integer=True)
         extra.append(Buffer("partialBuffer", "partial", "float32", "fixed", (cores + 1) * PARTIAL_COLUMNS * 4, 1, every,
                             "partial column sums of all cores"))

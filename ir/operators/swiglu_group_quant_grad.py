@@ -192,6 +192,7 @@ INTERFACE = Interface(
         Option("clamp", attribute="clamp_limit"),
     ),
     sizes={"H": (512, 768, 1024, 1536, 1792, 2048, 2560, 4096)},
+    model={"T": 8192, "H": 2560, "G": 8},
     limits={"B": (1, 31), "S": (0, 131072)},
     precision={
         "grad_x": {

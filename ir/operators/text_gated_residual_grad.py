@@ -164,6 +164,7 @@ INTERFACE = Interface(
     relations=("H >= 1", "H % 16 == 0", "R % 16 == 0", "13*H <= K", "3*H + 8*R <= K", "7*H + 6*R <= K"),
     constants={"K": {"ascend950": "62448 - 16 * ceil_div(C, 8)", "ascend910b": _A2, "ascend910_93": _A2}},
     sizes={"C": (4,), "H": (2560,), "R": (320,)},
+    model={"T": 8192, "C": 4, "H": 2560, "R": 320},
     sample=Sample(
         sizes={"B": 1, "S": 2, "C": 4, "H": 16, "R": 16},
         values={"grad_mixed": 1.0, "grad_inject": 1.0, "inv_rms": 1000.0, "inject": 1.0},

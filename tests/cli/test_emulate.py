@@ -126,3 +126,74 @@ def test_clients(run, generated, tmp_path):
     (tmp_path / "wrong.cpp").write_text("int main() { return missing; }\n")
     ran = run("emulate", SEED, "--client", "wrong.cpp", "--sources", generated)
     assert ran.status == 1 and ran.lines == [f"{tmp_path / 'wrong.cpp'}:1: 'missing' was not declared in this scope"]
+
+
+# -- cycles ------------------------------------------------------------------------------------------------------------
+
+
+def test_json_says_the_cycles_and_the_roof(run):
+    ran = run("emulate", SEED, *SMALL, "--json")
+    data = json.loads(ran.out)
+    cycles, roof = data["cycles"], data["roof"]
+    assert set(cycles["aiv"]) == {"S", "V", "MTE2", "MTE3"} and all(0 < busy < cycles["total"] for busy in cycles["aiv"].values())
+    assert cycles["gm_bytes"] == data["counters"]["gm_read_bytes"] + data["counters"]["gm_write_bytes"]
+    assert roof["bound"] == "hbm" and roof["cycles"] == roof["bounds"]["hbm"] and roof["ratio"] == cycles["total"] / roof["cycles"] > 1
+    text = run("emulate", SEED, *SMALL).out
+    assert f"modelled {cycles['total']} cycles; roof {roof['cycles']:.0f} (hbm), ratio {roof['ratio']:.2f}" in text
+    known = json.loads(run("schedule", SEED, "--shape", "T=5,H=8", "--json").out)
+    assert known["roof"] == {"cycles": roof["cycles"], "bound": "hbm", "bounds": roof["bounds"]}
+
+
+def test_a_part_of_the_blocks_has_no_ratio(run):
+    data = json.loads(run("emulate", SEED, *SMALL, "--blocks", "0", "--json").out)
+    assert data["cycles"]["total"] > 0 and data["roof"] is None
+
+
+def test_a_run_without_work_has_cycles_and_no_ratio(run):
+    data = json.loads(run("emulate", SEED, "--shape", "T=0,H=8", "--seed", "1", "--json").out)
+    assert data["status"] == 0 and (data["roof"] is None or data["roof"]["ratio"] is None)
+
+
+def test_a_product_file_with_another_rate(run, tmp_path):
+    """Half the bytes per second at HBM: the roof doubles, the run gets longer."""
+    from compiler import products
+
+    text = (products.Path(products.__file__).parent / "ascend950.toml").read_text()
+    (tmp_path / "half.toml").write_text(text.replace("hbm_bytes_per_second = 1.6e12", "hbm_bytes_per_second = 0.8e12"))
+    wide = ("--shape", "T=128,H=512", "--seed", "1")
+    full, half = (json.loads(run("emulate", SEED, *wide, "--soc", soc, "--json").out) for soc in ("ascend950", "half.toml"))
+    assert half["roof"]["cycles"] == 2 * full["roof"]["cycles"] and half["cycles"]["total"] > full["cycles"]["total"]
+    (tmp_path / "none.toml").write_text(text.replace("vector_start = 20", "vector_began = 20"))
+    ran = run("emulate", SEED, *wide, "--soc", "none.toml")
+    assert ran.status == 2 and "rates.vector_start: got None, want a positive number" in ran.lines[0]
+
+
+def test_the_trace_shows_every_instruction_in_its_place(run, tmp_path):
+    ran = run("emulate", SEED, *SMALL, "--trace", "t.json", "--json")
+    data, trace = json.loads(ran.out), json.loads((tmp_path / "t.json").read_text())
+    names = {e["pid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"}
+    pipes = {(e["pid"], e["tid"]): e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "thread_name"}
+    assert sorted(names.values()) == [f"AIV {i}" for i in range(5)] and set(pipes.values()) == {"S", "V", "MTE2", "MTE3"}
+    work = [e for e in trace["traceEvents"] if e.get("cat") == "work"]
+    vector = [e for e in work if pipes[e["pid"], e["tid"]] == "V"]
+    assert len(vector) == data["counters"]["vector_instructions"]
+    exp = next(e for e in vector if e["name"] == "Exp")
+    file, line = exp["args"]["at"].rsplit(":", 1)
+    assert file == "op_kernel/arch35/swiglu_group_quant_grad.h" and int(line) > 0 and exp["args"]["repeats"] == 1
+    moved = sum(e["args"]["bytes"] for e in work if pipes[e["pid"], e["tid"]] in ("MTE2", "MTE3"))
+    assert moved == data["cycles"]["gm_bytes"]
+    assert any(e["name"] == "wait for MTE2" for e in trace["traceEvents"] if e.get("cat") == "wait")
+    assert max(e["ts"] + e["dur"] for e in work) <= data["cycles"]["total"] / trace["otherData"]["clock_mhz"]
+    for place in pipes:
+        events = sorted((e["ts"], e["dur"]) for e in trace["traceEvents"] if e["ph"] == "X" and (e["pid"], e["tid"]) == place)
+        assert all(start + length <= after + 1e-3 for (start, length), (after, _) in zip(events, events[1:]))
+
+
+def test_the_trace_of_a_long_run_shows_some_cores(run, tmp_path):
+    """More steps than a trace takes, since every core reads 3000 counts: the core that ends last and the first ones."""
+    ran = run("emulate", SEED, "--shape", "T=64,H=8,G=3000", "--seed", "1", "--trace", "t.json")
+    trace = json.loads((tmp_path / "t.json").read_text())
+    steps = sum(e.get("cat") == "work" for e in trace["traceEvents"])
+    assert ran.status == 0 and trace["otherData"]["cores"] == 64 and 30 < trace["otherData"]["cores_shown"] < 64 and steps <= 100000
+    shown = [e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"]
+    assert {"AIV 0", "AIV 1", "AIV 2"} <= set(shown) and len(shown) == trace["otherData"]["cores_shown"]

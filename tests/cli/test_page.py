@@ -26,10 +26,10 @@ REQUESTS = {
 
 @pytest.fixture
 def made(run, tmp_path):
-    """made(words) -> the page as an element tree, its text, and the object of --json."""
-    def make(words):
-        data = json.loads(run("schedule", *words, "--json").out)
-        assert run("schedule", *words, "--html", "page.html").status == 0
+    """made(words) -> the page as an element tree, its text, and the object of --json; both without a run, or both of the same one."""
+    def make(words, option="--no-run"):
+        data = json.loads(run("schedule", *words, "--json", option).out)
+        assert run("schedule", *words, "--html", "page.html", option).status == 0
         text = (tmp_path / "page.html").read_text(encoding="utf-8")
         return ElementTree.fromstring(text.partition("<!DOCTYPE html>")[2]), text, data
 
@@ -85,6 +85,28 @@ def test_every_value_has_its_place_in_the_map(made):
     assert limit <= float(figure.get("viewBox").split()[2])
 
 
+@pytest.mark.parametrize("words", [(SEED, "--shape", "T=40,H=512,G=3"), (OPERATORS / "mlp_grad.py", "--soc", "ascend910b", "--shape", "T=300,K=48,H=80,N=64")])
+def test_a_run_adds_cycles_and_the_ratio_to_the_roof(made, words):
+    page, _, data = made(words, "--run")
+    assert data["not_run"] is None and data["cycles"]["total"] > 0
+    assert data["roof"]["ratio"] == pytest.approx(data["cycles"]["total"] / data["roof"]["cycles"])
+    rows = {row[0]: row for row in rows_of(page, kind="roof")}
+    assert rows["run"][2] == f"{data['cycles']['total']:,}" and rows["run"][4] == f"{data['roof']['ratio']:.2f}"
+    assert rows[data["roof"]["bound"]][4] == "1.00"
+    cores = data["timeline"]["cores"]
+    assert len(cores) == data["timeline"]["of_cores"] and {c["core"].split()[0] for c in cores} == ({"AIC", "AIV"} if "stages" in data else {"AIV"})
+    assert {(row[0].split()[1], row[1]) for row in rows_of(page, kind="busy")} == {(c["core"].split()[0], p["pipe"]) for c in cores for p in c["pipes"]}
+    longest = data["timeline"]["microseconds"] * data["clock_mhz"]
+    assert longest == pytest.approx(data["cycles"]["total"], rel=1e-3)
+    assert set(data["roof"]["bounds"]) | {"run"} == set(rows)
+
+
+def test_a_page_without_a_run_says_why(made):
+    page, _, data = made((SEED, "--shape", f"T={2**62},H=64"), "--run")
+    assert data["cycles"] is None and "do not fit in memory" in data["not_run"]
+    assert data["not_run"] in "".join(page.itertext())
+
+
 def test_names_are_escaped(made, tmp_path):
     name = 'a <b> & "c".py'
     shutil.copy(OPERATORS / "row_norm_grad.py", tmp_path / name)
@@ -94,7 +116,7 @@ def test_names_are_escaped(made, tmp_path):
 
 
 def test_a_page_is_replaced_and_another_file_only_when_forced(run, refused, tmp_path):
-    words = ("schedule", SEED, "--shape", "T=5,H=64", "--html", "page.html")
+    words = ("schedule", SEED, "--shape", "T=5,H=64", "--html", "page.html", "--no-run")
     assert run(*words).out == "page.html\n"
     first = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert run(*words[:3], "T=6,H=64", *words[4:]).status == 0
@@ -114,7 +136,7 @@ def test_a_page_is_replaced_and_another_file_only_when_forced(run, refused, tmp_
     (("--force",), "--force: got no --html beside it"),
 ])
 def test_bad_requests(run, words, says):
-    ran = run("schedule", SEED, "--shape", "T=5,H=64", *words)
+    ran = run("schedule", SEED, "--shape", "T=5,H=64", "--no-run", *words)
     assert ran.status == 2 and says in ran.err and len(ran.lines) == 1
 
 

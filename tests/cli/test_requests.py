@@ -74,6 +74,7 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
     (["emulate", SEED, *SMALL, "--sources", "none"], "--sources: got none, which is no directory"),
     (["emulate", SEED, *SMALL, "--sources", "."], "--sources: got ., which has no op_kernel/swiglu_group_quant_grad*.cpp"),
     (["emulate", SEED, *SMALL, "--out", "no/such/o.npz"], "--out: got no/such/o.npz"),
+    (["emulate", SEED, *SMALL, "--trace", "no/such/t.json"], "--trace: got no/such/t.json"),
     (["emulate", SEED, "--client", "none.cpp"], "--client: got none.cpp, which is no file"),
     (["emulate", SEED, "--client", "none.cpp", "--seed", "1"], "--seed: got 1, but with --client the program makes its own"),
     (["verify"], "wants one operator or --all"),

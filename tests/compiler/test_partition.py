@@ -12,6 +12,8 @@ from compiler.pipeline import backward_of, compile_operator
 from ir.graph import Graph, node
 from ir.operators.text_gated_residual_grad import OPERATOR as GATED
 from tests.operators.gated_residual_tanh_grad import OPERATOR as TANH
+from tests.operators.glu_grad import OPERATOR as GLU
+from tests.operators.linear_grad import OPERATOR as LINEAR
 from tests.operators.mlp_grad import OPERATOR
 
 
@@ -26,12 +28,27 @@ def test_products_take_16_bit_operands():
         compiled(interface=interface)
 
 
-def test_products_alone_are_refused():
+def test_a_product_that_is_multiplied_again_is_refused():
     def forward(f):
         return {"y": f.matmul(f.matmul(f.x, f.w1, transpose_b=True), f.w2, transpose_b=True)}
 
-    with pytest.raises(LoweringError, match="^matmul: [^\n]*$"):
+    with pytest.raises(LoweringError, match="^matmul: [^\n]* multiplied again as it is; put a pointwise step between the products$"):
         compiled(forward=forward)
+
+
+def test_a_constant_operand_is_refused():
+    """The gradient of a plain sum is a product with ones."""
+    x, w = (node("input", name=n, shape=shape, dtype="float32") for n, shape in (("x", ("T", "K")), ("w1", ("H", "K"))))
+    ones = node("broadcast", node("constant", value=1.0, dtype="float32"), shape=("T", "H"))
+    graph = Graph("ones", {"x": x, "w1": w}, {"grad_x": node("matmul", ones, w)})
+    with pytest.raises(LoweringError, match="^matmul: [^\n]* has no tensor in it; a product with a constant is a sum, write that$"):
+        partition(graph, OPERATOR.interface)
+
+
+def test_products_alone_have_no_block_and_no_vector_stage():
+    """Nothing waits for what has inputs for operands and an output for its result: it is walked once, over all rows."""
+    parts = stages_of(LINEAR)
+    assert not parts.stages and not parts.workspace and [p.result for p in parts.sums] == ["grad_x", "grad_w"]
 
 
 def test_names_of_the_kernel_are_not_taken():
@@ -79,19 +96,12 @@ def test_weight_gradients_that_share_an_operand_are_walked_together(operator):
 
 
 def test_products_of_one_left_operand_lie_side_by_side():
-    """x @ a^T and x @ b^T: x is read once for both; what they do to w1 and w2 shares nothing."""
-    def forward(f):
-        return {"y": f.silu(f.matmul(f.x, f.w1, transpose_b=True)) * f.matmul(f.x, f.w2, transpose_b=True)}
-
-    tensors = tuple(replace(t, shape={"grad_y": "..., H", "w2": "H, K", "grad_w2": "H, K"}.get(t.name, t.shape)) for t in OPERATOR.interface.tensors)
-    operator = replace(OPERATOR, forward=forward, documented=None,
-                       interface=replace(OPERATOR.interface, tensors=tensors, limits={"K": (16, 4096), "H": (16, 4096)}))
-    parts = stages_of(operator)
-    (first,) = [s for s in parts.stages if isinstance(s, CubeStage) and s.level == 1]
+    """x @ a^T and x @ b^T: x is read once for both. The gradient of x is one product of two terms."""
+    first, _, third = stages_of(GLU).stages
     (stack,) = first.stacks
+    assert (first.level, third.level) == (0, 2)
     assert stack.axis == "n" and len(stack.products) == 2 and {t.a for p in stack.products for t in p.terms} == {"x"}
-    third = next(s for s in parts.stages if isinstance(s, CubeStage) and s.level == 3)
-    assert [len(p.terms) for p in third.products] == [2]  # grad_x
+    assert [(p.result, len(p.terms)) for p in third.products] == [("grad_x", 2)]
 
 
 def test_a_product_that_is_read_twice_is_no_term():

@@ -12,8 +12,8 @@ from compiler.request import make_sizes
 from tests.running import SEED, examiner, operator
 
 
-def trace(*steps) -> dict:
-    """A trace of (core, pipe, name, start, end)."""
+def trace(*steps, cores_in_all=None) -> dict:
+    """A trace of (core, pipe, name, start, end); a name that starts with "wait" is a wait."""
     cores, pipes, events = {}, {}, []
     for core, pipe, name, start, end in steps:
         if core not in cores:
@@ -22,8 +22,9 @@ def trace(*steps) -> dict:
         if (core, pipe) not in pipes:
             pipes[core, pipe] = len(pipes)
             events.append({"ph": "M", "name": "thread_name", "pid": cores[core], "tid": pipes[core, pipe], "args": {"name": pipe}})
-        events.append({"ph": "X", "name": name, "pid": cores[core], "tid": pipes[core, pipe], "ts": start, "dur": end - start})
-    return {"traceEvents": events}
+        events.append({"ph": "X", "name": name, "pid": cores[core], "tid": pipes[core, pipe], "ts": start, "dur": end - start,
+                       "cat": "wait" if name.startswith("wait") else "work", "args": {"at": "kernel.h:7"}})
+    return {"traceEvents": events, "otherData": {"cores": cores_in_all or len(cores)}}
 
 
 def pipes_of(found, core) -> dict:
@@ -40,6 +41,14 @@ def test_cores_pipes_and_what_is_under_way():
     assert list(pipes_of(found, "AIV 10")) == ["MTE2", "V"], "in the order of the data"
     assert {p: v["busy"] for p, v in pipes_of(found, "AIV 10").items()} == {"MTE2": 1.0, "V": 2.0}
     assert pipes_of(found, "AIV 2")["V"]["busy"] == 9.0, "steps that overlap are counted once"
+
+
+def test_waiting_is_no_work():
+    found = timeline.timeline(trace(("AIV 0", "V", "wait for MTE2", 0.0, 6.0), ("AIV 0", "V", "Add", 6.0, 8.0), cores_in_all=64))
+    assert pipes_of(found, "AIV 0")["V"]["busy"] == 2.0 and pipes_of(found, "AIV 0")["V"]["steps"] == 1
+    assert pipes_of(found, "AIV 0")["V"]["load"][0][0] == timeline.SLOTS * 6 // 8
+    assert [s["waits"] for s in found["close"][0]["pipes"][0]["steps"]] == [True, False]
+    assert found["of_cores"] == 64 and len(found["cores"]) == 1
 
 
 def test_load_is_where_the_steps_are():
@@ -81,7 +90,7 @@ def test_the_page_shows_every_pipe_and_the_ratio_to_the_roof(tmp_path):
     assert [row[1:3] + row[3:5] for row in rows["busy"]] == [["MTE2", "1", "5.0 %", "10.0 %"], ["V", "3", "55.0 %", "90.0 %"]]
     assert [(row[0], row[2], row[4]) for row in rows["roof"]] == [("hbm", "1,000", "1.00"), ("cube", "0", "0.00"), ("vector", "400", "0.40"), ("run", "1,234", "1.23")]
     close = next(s for s in root.iter("svg") if s.get("aria-label") == "steps of AIV 2")
-    assert [t.text for t in close.iter("title")] == ["Mul: 1 to 9 µs, 8 µs", "Exp: 5 to 10 µs, 5 µs"]
+    assert [t.text for t in close.iter("title")] == ["Mul: 1 to 9 µs, 8 µs, kernel.h:7", "Exp: 5 to 10 µs, 5 µs, kernel.h:7"]
     panels = next(s for s in root.iter("svg") if s.get("aria-label") == "pipes of AIV over the run")
     strokes = {p.get("class"): p.get("d") for p in panels.iter("path") if "load" in p.get("class")}
     assert strokes["load q4 v"] == f"M24 0.5h216M{timeline.SLOTS // 5} 1.5h{timeline.SLOTS // 5}"

@@ -1,6 +1,7 @@
 """`ascgrad verify`: what it reports of an operator that holds and of one that does not."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 from xml.etree import ElementTree
@@ -35,6 +36,8 @@ def test_an_operator_that_holds(tmp_path):
     assert data["holds"] and proof["product"] is None and product["product"] == "ascend950"
     assert 10 <= product["cases"] < product["checks"] and product["findings"] == 0
     assert 0 < product["worst_rms_to_limit"] <= 1 and product["failures"] == []
+    assert [m["name"] for m in product["modelled"]] == ["small", "medium", "model"]
+    assert all(m["cycles"] and m["roof"]["ratio"] > 1 and not m["message"] for m in product["modelled"]), product["modelled"]
     suites = ElementTree.parse(tmp_path / "report.xml").getroot()
     assert [int(s.get("tests")) for s in suites] == [proof["checks"], product["checks"]]
     assert not suites.findall(".//failure")
@@ -45,6 +48,7 @@ def test_an_operator_that_does_not_hold(wrong, tmp_path):
     done = ascgrad("verify", str(wrong), "--quick", "--junit", str(tmp_path / "report.xml"))
     assert done.exit_code == 1
     assert "TanhGateGrad, proof: holds" in done.stdout and "checks fail" in done.stdout
+    assert re.search(r"modelled cycles over the roof: small \d+\.\d\d \(hbm\), medium \d+\.\d\d \(hbm\), model \d+\.\d\d \(hbm\)", done.stdout)
     command = next(line.strip() for line in done.stdout.splitlines() if line.strip().startswith("$ "))
     again = ascgrad(*shlex.split(command)[2:])
     assert again.exit_code == 1 and "grad_x: WRONG" in again.stdout
@@ -61,6 +65,23 @@ def test_sources_that_do_not_compile(tmp_path):
     tiling.write_text(tiling.read_text().replace("const int64_t columns =", "const int64_t column ="))
     suite = verify_product(operator(TANH), examiner(TANH).product, quick=True, sources=tmp_path / "sources")
     assert not suite.holds and "tanh_gate_grad_tiling.cpp:" in suite.failures[0].problems[0]
+
+
+def test_static_checks_are_part_of_it(tmp_path):
+    """A schedule mode that the kernel does not need runs well on the emulator; the text shows it."""
+    from compiler.check import RULES
+    from compiler.verify import static_checks
+    from tests.running import examiner
+    import shutil
+
+    holds = static_checks(examiner(TANH).built.directory, examiner(TANH).product)
+    assert [c.name for c in holds] == [r.title for r in RULES] and all(c.holds for c in holds), holds
+    shutil.copytree(examiner(TANH).built.directory, tmp_path / "sources")
+    tiling = tmp_path / "sources/op_host/tanh_gate_grad_tiling.cpp"
+    tiling.write_text(tiling.read_text().replace("SetScheduleMode(0)", "SetScheduleMode(1)"))
+    (failure,) = [c for c in static_checks(tmp_path / "sources", examiner(TANH).product) if not c.holds]
+    assert failure.name == "barriers of all cores and the schedule mode agree"
+    assert failure.problems[0].startswith(f"{tiling}:") and "has no barrier of all cores" in failure.problems[0]
 
 
 @pytest.mark.parametrize("words, message", [

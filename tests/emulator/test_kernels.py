@@ -8,13 +8,14 @@ hold words of the finding that it gives, and after them the architectures on whi
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from compiler import products
-from compiler.emulator import kernel
+from compiler.emulator import kernel, toolchain
 from compiler.emulator.run import Tensor
 
 KERNELS = Path(__file__).parents[1] / "kernels"
@@ -93,6 +94,11 @@ STYLES = (
 )
 
 TWIN = re.compile(r"^(?P<line>.*?)\s*// twin (?P<number>\d+)(?: \"(?P<instead>.*?)\")?(?: \{(?P<words>.*?)\}(?: (?P<archs>[\d ]+))?)?$")
+
+
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    monkeypatch.setattr(kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
 
 
 def twins(file):

@@ -18,7 +18,7 @@ extern "C" __global__ __aicore__ void accumulate(GM_ADDR x, GM_ADDR y, GM_ADDR c
     DataCopy(tile, xGm, COUNT);
     queue.EnQue(tile);
     tile = queue.DeQue<float>();
-    SetAtomicAdd<float>();  // twin 1 {order}
+    SetAtomicAdd<float>();  // twin 1 {hazard}
     DataCopy(yGm, tile, COUNT);
     SetAtomicNone();  // twin 2 {atomic|poison}
     DataCopy(copiesGm, tile, COUNT);

@@ -15,9 +15,9 @@ extern "C" __global__ __aicore__ void absolute(GM_ADDR x, GM_ADDR y)
     const LocalTensor<float> xTile = allocator.Alloc<float>(COUNT);
     const LocalTensor<float> yTile = allocator.Alloc<float>(COUNT);
     DataCopy(xTile, xGm, COUNT);
-    PipeBarrier<PIPE_ALL>();  // twin 1 {order}
+    PipeBarrier<PIPE_ALL>();  // twin 1 {hazard}
     Abs(yTile, xTile, COUNT);
-    PipeBarrier<PIPE_ALL>();  // twin 2 "PipeBarrier<PIPE_V>();" {order}
+    PipeBarrier<PIPE_ALL>();  // twin 2 "PipeBarrier<PIPE_V>();" {hazard}
     DataCopy(yGm, yTile, COUNT);
     PipeBarrier<PIPE_ALL>();
 }

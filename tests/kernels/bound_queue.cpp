@@ -13,12 +13,12 @@ extern "C" __global__ __aicore__ void copy(GM_ADDR x, GM_ADDR y)
     xGm.SetGlobalBuffer((__gm__ half*)x + begin, TILES * TILE);
     yGm.SetGlobalBuffer((__gm__ half*)y + begin, TILES * TILE);
     TPipe pipe;
-    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;  // twin 1 "TQue<TPosition::VECIN, 1> queue;" {order}
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;  // twin 1 "TQue<TPosition::VECIN, 1> queue;" {hazard}
     pipe.InitBuffer(queue, 2, TILE * sizeof(half));
     for (int32_t i = 0; i < TILES; ++i) {
         LocalTensor<half> tile = queue.AllocTensor<half>();
         DataCopy(tile, xGm[i * TILE], TILE);
-        queue.EnQue(tile);           // twin 2 {order|queue}
+        queue.EnQue(tile);           // twin 2 {hazard|queue}
         tile = queue.DeQue<half>();  // twin 2
         DataCopy(yGm[i * TILE], tile, TILE);
         queue.FreeTensor(tile);  // twin 3 {queue}

@@ -21,17 +21,17 @@ extern "C" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y)
         loaded[half] = pipe.AllocEventID<HardEvent::MTE2_V>();
         computed[half] = pipe.AllocEventID<HardEvent::V_MTE3>();
         stored[half] = pipe.AllocEventID<HardEvent::MTE3_MTE2>();
-        SetFlag<HardEvent::MTE3_MTE2>(stored[half]);  // twin 1 {}
+        SetFlag<HardEvent::MTE3_MTE2>(stored[half]);  // twin 1 {event}
     }
     for (int32_t i = 0; i < TILES; ++i) {
         const int32_t half = i % 2;
         const LocalTensor<float> tile = tiles[half * TILE];
         WaitFlag<HardEvent::MTE3_MTE2>(stored[half]);
         DataCopy(tile, xGm[i * TILE], TILE);
-        SetFlag<HardEvent::MTE2_V>(loaded[half]);   // twin 2 {order}
+        SetFlag<HardEvent::MTE2_V>(loaded[half]);   // twin 2 {hazard}
         WaitFlag<HardEvent::MTE2_V>(loaded[half]);  // twin 2
         Muls(tile, tile, 2.0f, TILE);
-        SetFlag<HardEvent::V_MTE3>(computed[half]);   // twin 3 {order}
+        SetFlag<HardEvent::V_MTE3>(computed[half]);   // twin 3 {hazard}
         WaitFlag<HardEvent::V_MTE3>(computed[half]);  // twin 3
         DataCopy(yGm[i * TILE], tile, TILE);
         SetFlag<HardEvent::MTE3_MTE2>(stored[half]);

@@ -33,7 +33,7 @@ extern "C" __global__ __cube__ void multiply(GM_ADDR a, GM_ADDR b, GM_ADDR c)
         DataCopy(b1, bGm[k * N], Nd2NzParams{1, STEP, N, 0, N, STEP, 1, 0});
         b1Queue.EnQue(b1);
 
-        a1 = a1Queue.DeQue<half>();  // twin 1 {order|queue}
+        a1 = a1Queue.DeQue<half>();  // twin 1 {hazard|queue}
         b1 = b1Queue.DeQue<half>();
         LocalTensor<half> a2 = a2Queue.AllocTensor<half>();
         LocalTensor<half> b2 = b2Queue.AllocTensor<half>();
@@ -50,12 +50,12 @@ extern "C" __global__ __cube__ void multiply(GM_ADDR a, GM_ADDR b, GM_ADDR c)
 #endif
         a1Queue.FreeTensor(a1);
         b1Queue.FreeTensor(b1);
-        a2Queue.EnQue(a2);  // twin 2 {order|queue}
+        a2Queue.EnQue(a2);  // twin 2 {hazard|queue}
         b2Queue.EnQue(b2);
         a2 = a2Queue.DeQue<half>();  // twin 2
         b2 = b2Queue.DeQue<half>();
         Mmad(sum, a2, b2, MmadParams{M, N, STEP, 0, false, k == 0});
-        PipeBarrier<PIPE_M>();  // twin 3 {order}
+        PipeBarrier<PIPE_M>();  // twin 3 {hazard|order}
         a2Queue.FreeTensor(a2);
         b2Queue.FreeTensor(b2);
     }

@@ -49,7 +49,7 @@ extern "C" __global__ __mix__(1, 2) void rectify(GM_ADDR a, GM_ADDR b, GM_ADDR y
                 SetFlag<HardEvent::MTE1_MTE2>(EVENT_ID0);
             }
             if (i > 0) {
-                WaitFlag<HardEvent::FIX_M>(EVENT_ID0);  // twin 1 {order}
+                WaitFlag<HardEvent::FIX_M>(EVENT_ID0);  // twin 1 {hazard}
             }
             Mmad(sum, a2, b2, MmadParams{M, N, K, 0, false, true});
             SetFlag<HardEvent::M_FIX>(EVENT_ID0);
@@ -58,7 +58,7 @@ extern "C" __global__ __mix__(1, 2) void rectify(GM_ADDR a, GM_ADDR b, GM_ADDR y
                 SetFlag<HardEvent::M_MTE1>(EVENT_ID0);
             }
             if (i > 0) {
-                CrossCoreWaitFlag<2, PIPE_FIX>(FREE);  // twin 2 {order}
+                CrossCoreWaitFlag<2, PIPE_FIX>(FREE);  // twin 2 {hazard}
             }
 #if __NPU_ARCH__ == 3510
             FixpipeParamsArch3510<CO2Layout::ROW_MAJOR> params;
@@ -73,7 +73,7 @@ extern "C" __global__ __mix__(1, 2) void rectify(GM_ADDR a, GM_ADDR b, GM_ADDR y
             if (i < TILES - 1) {
                 SetFlag<HardEvent::FIX_M>(EVENT_ID0);  // twin 1
             }
-            CrossCoreSetFlag<2, PIPE_FIX>(PRODUCT);  // twin 3 {order|poison}
+            CrossCoreSetFlag<2, PIPE_FIX>(PRODUCT);  // twin 3 {hazard|poison}
         }
         if ASCEND_IS_AIV {
             constexpr int32_t HALF = M / 2 * N;
@@ -90,7 +90,7 @@ extern "C" __global__ __mix__(1, 2) void rectify(GM_ADDR a, GM_ADDR b, GM_ADDR y
             SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
             WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
             Relu(tile, tile, HALF);
-            SetFlag<HardEvent::V_MTE3>(EVENT_ID0);   // twin 4 {order}
+            SetFlag<HardEvent::V_MTE3>(EVENT_ID0);   // twin 4 {hazard}
             WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);  // twin 4
             DataCopy(yGm[i * M * N + begin], tile, HALF);
             if (i < TILES - 1) {

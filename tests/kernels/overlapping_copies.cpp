@@ -19,7 +19,7 @@ extern "C" __global__ __aicore__ void overlay(GM_ADDR x, GM_ADDR ones, GM_ADDR y
     const LocalTensor<float> eight = buffer.Get<float>();
     LocalTensor<float> tile = queue.AllocTensor<float>();
     DataCopy(tile, xGm, COUNT);
-    PipeBarrier<PIPE_MTE2>();  // twin 1 {order}
+    PipeBarrier<PIPE_MTE2>();  // twin 1 {hazard}
     DataCopy(tile[COUNT - 16], onesGm, 16);
     queue.EnQue(tile);
     tile = queue.DeQue<float>();
@@ -28,7 +28,7 @@ extern "C" __global__ __aicore__ void overlay(GM_ADDR x, GM_ADDR ones, GM_ADDR y
     SetFlag<HardEvent::V_MTE3>(filled);
     WaitFlag<HardEvent::V_MTE3>(filled);
     DataCopy(yGm, tile, COUNT);
-    PipeBarrier<PIPE_MTE3>();  // twin 2 {order}
+    PipeBarrier<PIPE_MTE3>();  // twin 2 {hazard}
     DataCopy(yGm[COUNT - 8], eight, 8);
     queue.FreeTensor(tile);
 }

@@ -54,7 +54,7 @@ extern "C" __global__ __mix__(1, 2) void twice(GM_ADDR a, GM_ADDR b, GM_ADDR y, 
             co1Queue.EnQue(sum);
             sum = co1Queue.DeQue<float>();
             if (i >= PLACES) {
-                CrossCoreWaitFlag<4, PIPE_FIX>(FREE);           // twin 1 {order}
+                CrossCoreWaitFlag<4, PIPE_FIX>(FREE);           // twin 1 {hazard}
                 CrossCoreWaitFlag<4, PIPE_FIX>(FREE + SECOND);  // twin 1
             }
             FixpipeParamsArch3510<CO2Layout::ROW_MAJOR> params;
@@ -77,7 +77,7 @@ extern "C" __global__ __mix__(1, 2) void twice(GM_ADDR a, GM_ADDR b, GM_ADDR y, 
         const int64_t begin = GetSubBlockIdx() * HALF;
         for (int32_t i = 0; i < TILES; ++i) {
             LocalTensor<float> in = inQueue.AllocTensor<float>();
-            CrossCoreWaitFlag<4, PIPE_MTE2>(PRODUCT);  // twin 3 "CrossCoreWaitFlag<4, PIPE_V>(PRODUCT);" {order}
+            CrossCoreWaitFlag<4, PIPE_MTE2>(PRODUCT);  // twin 3 "CrossCoreWaitFlag<4, PIPE_V>(PRODUCT);" {hazard}
             DataCopy(in, productGm[i % PLACES * M * N + begin], HALF);
             if (i < TILES - PLACES) {
                 CrossCoreSetFlag<4, PIPE_MTE2>(FREE);  // twin 1

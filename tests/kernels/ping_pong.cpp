@@ -25,7 +25,7 @@ extern "C" __global__ __aicore__ void exponential(GM_ADDR x, GM_ADDR y)
     for (uint32_t i = 0; i < TILES; ++i) {
         const int32_t turn = i % 2 == 0 ? EVENT_ID0 : EVENT_ID1;
         const LocalTensor<float>& xTile = i % 2 == 0 ? xPing : xPong;
-        const LocalTensor<float>& yTile = i % 2 == 0 ? yPing : yPong;  // twin 2 "const LocalTensor<float>& yTile = yPing;" {order}
+        const LocalTensor<float>& yTile = i % 2 == 0 ? yPing : yPong;  // twin 2 "const LocalTensor<float>& yTile = yPing;" {hazard}
         WaitFlag<HardEvent::V_MTE2>(turn);
         DataCopy(xTile, xGm[i * TILE], TILE);
         SetFlag<HardEvent::MTE2_V>(turn);
@@ -33,7 +33,7 @@ extern "C" __global__ __aicore__ void exponential(GM_ADDR x, GM_ADDR y)
         WaitFlag<HardEvent::MTE3_V>(turn);
         Exp(yTile, xTile, TILE);
         SetFlag<HardEvent::V_MTE2>(turn);
-        SetFlag<HardEvent::V_MTE3>(turn);   // twin 3 {order}
+        SetFlag<HardEvent::V_MTE3>(turn);   // twin 3 {hazard}
         WaitFlag<HardEvent::V_MTE3>(turn);  // twin 3
         DataCopy(yGm[i * TILE], yTile, TILE);
         SetFlag<HardEvent::MTE3_V>(turn);

@@ -27,11 +27,11 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z)
         xQueue.EnQue(xTile);
         yQueue.EnQue(yTile);
 
-        xTile = xQueue.DeQue<float>();  // twin 1 {order|queue}
+        xTile = xQueue.DeQue<float>();  // twin 1 {hazard|queue}
         yTile = yQueue.DeQue<float>();
         LocalTensor<float> zTile = zQueue.AllocTensor<float>();
         Add(zTile, xTile, yTile, TILE);
-        zQueue.EnQue(zTile);    // twin 2 {order|queue}
+        zQueue.EnQue(zTile);    // twin 2 {hazard|queue}
         xQueue.FreeTensor(xTile);
         yQueue.FreeTensor(yTile);  // twin 3 {queue}
 

@@ -39,12 +39,12 @@ extern "C" __global__ __mix__(0, 1) void total(GM_ADDR x, GM_ADDR y, GM_ADDR wor
     DataCopy(sumsGm[GetBlockIdx() * 8], sum, 8);
     outQueue.FreeTensor(sum);
     inQueue.FreeTensor(values);  // twin 3 "inQueue.FreeTensor(values); if (GetBlockIdx() == 3) { return; }" {SyncAll|sync}
-    SyncAll();                   // twin 1 {order|poison}
+    SyncAll();                   // twin 1 {hazard|poison}
     if (GetBlockIdx() == 0) {
         values = inQueue.AllocTensor<float>();
         Duplicate(values, 0.0f, LANES);
         const TEventID filled = GetTPipePtr()->FetchEventID(HardEvent::V_MTE2);
-        SetFlag<HardEvent::V_MTE2>(filled);   // twin 2 {order}
+        SetFlag<HardEvent::V_MTE2>(filled);   // twin 2 {hazard}
         WaitFlag<HardEvent::V_MTE2>(filled);  // twin 2
         DataCopy(values, sumsGm, cores * 8);
         inQueue.EnQue(values);

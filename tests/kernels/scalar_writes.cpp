@@ -28,10 +28,10 @@ extern "C" __global__ __aicore__ void ramp(GM_ADDR x, GM_ADDR y, GM_ADDR steps)
         counts.SetValue(i, COUNT + i);
     }
     const TEventID written = GetTPipePtr()->FetchEventID(HardEvent::S_V);
-    SetFlag<HardEvent::S_V>(written);   // twin 1 {order}
+    SetFlag<HardEvent::S_V>(written);   // twin 1 {hazard}
     WaitFlag<HardEvent::S_V>(written);  // twin 1
     const TEventID loaded = GetTPipePtr()->FetchEventID(HardEvent::MTE2_V);
-    SetFlag<HardEvent::MTE2_V>(loaded);   // twin 2 {order}
+    SetFlag<HardEvent::MTE2_V>(loaded);   // twin 2 {hazard}
     WaitFlag<HardEvent::MTE2_V>(loaded);  // twin 2
     Add(value, value, ramp, COUNT);
     const TEventID computed = GetTPipePtr()->FetchEventID(HardEvent::V_MTE3);
@@ -39,7 +39,7 @@ extern "C" __global__ __aicore__ void ramp(GM_ADDR x, GM_ADDR y, GM_ADDR steps)
     WaitFlag<HardEvent::V_MTE3>(computed);
     DataCopy(yGm, value, COUNT);
     const TEventID counted = GetTPipePtr()->FetchEventID(HardEvent::S_MTE3);
-    SetFlag<HardEvent::S_MTE3>(counted);   // twin 3 {order}
+    SetFlag<HardEvent::S_MTE3>(counted);   // twin 3 {hazard}
     WaitFlag<HardEvent::S_MTE3>(counted);  // twin 3
     DataCopy(stepsGm, counts, 8);
 }

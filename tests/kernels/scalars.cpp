@@ -28,15 +28,15 @@ extern "C" __global__ __aicore__ void normalise(GM_ADDR x, GM_ADDR y)
     const LocalTensor<float> sums = sumBuffer.Get<float>();
     const LocalTensor<float> factors = sums[8];
     DataCopy(rows, xGm, ROWS * WIDTH);
-    WaitFor<HardEvent::MTE2_V>();  // twin 1 {order}
+    WaitFor<HardEvent::MTE2_V>();  // twin 1 {hazard}
     WholeReduceSum(sums, rows, WIDTH, ROWS, 1, 1, WIDTH / 8);
-    WaitFor<HardEvent::V_S>();  // twin 2 {order}
+    WaitFor<HardEvent::V_S>();  // twin 2 {hazard}
     for (int32_t row = 0; row < ROWS; ++row) {
         factors.SetValue(row, 1.0f / sums.GetValue(row));
     }
     for (int32_t row = 0; row < ROWS; ++row) {
         Muls(rows[row * WIDTH], rows[row * WIDTH], factors.GetValue(row), WIDTH);
     }
-    WaitFor<HardEvent::V_MTE3>();  // twin 3 {order}
+    WaitFor<HardEvent::V_MTE3>();  // twin 3 {hazard}
     DataCopy(yGm, rows, ROWS * WIDTH);
 }

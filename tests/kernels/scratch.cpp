@@ -30,15 +30,15 @@ extern "C" __global__ __aicore__ void hypotenuse(GM_ADDR x, GM_ADDR y)
         const LocalTensor<float> value = buffer.Get<float>();
         Cast(value, xTile, RoundMode::CAST_NONE, TILE);
         xQueue.FreeTensor(xTile);
-        PipeBarrier<PIPE_V>();  // twin 1 {order} 2201
+        PipeBarrier<PIPE_V>();  // twin 1 {hazard} 2201
         Mul(value, value, value, TILE);
-        PipeBarrier<PIPE_V>();  // twin 2 {order} 2201
+        PipeBarrier<PIPE_V>();  // twin 2 {hazard} 2201
         Adds(value, value, 1.0f, TILE);
         PipeBarrier<PIPE_V>();
         Sqrt(value, value, TILE);
         PipeBarrier<PIPE_V>();
         Cast(yTile, value, RoundMode::CAST_RINT, TILE);
-        PipeBarrier<PIPE_V>();  // twin 3 {order} 2201
+        PipeBarrier<PIPE_V>();  // twin 3 {hazard} 2201
         yQueue.EnQue(yTile);
 
         yTile = yQueue.DeQue<half>();

@@ -33,12 +33,12 @@ extern "C" __global__ __aicore__ void neighbours(GM_ADDR x, GM_ADDR y, GM_ADDR w
     DataCopy(doubledGm[core * COUNT], out, COUNT);
 
     LocalTensor<int32_t> work = workQueue.AllocTensor<int32_t>();
-    SyncAll(syncGm, work);  // twin 1 {order|poison}
+    SyncAll(syncGm, work);  // twin 1 {hazard|poison}
     workQueue.FreeTensor(work);
 
     in = inQueue.AllocTensor<float>();
     DataCopy(in, doubledGm[(core + 1) % cores * COUNT], COUNT);
-    inQueue.EnQue(in);           // twin 2 {order|queue}
+    inQueue.EnQue(in);           // twin 2 {hazard|queue}
     in = inQueue.DeQue<float>();  // twin 2
     const TEventID stored = GetTPipePtr()->FetchEventID(HardEvent::MTE3_V);
     SetFlag<HardEvent::MTE3_V>(stored);

@@ -16,17 +16,17 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z)
     zGm.SetGlobalBuffer((__gm__ float*)z + begin, TILES * TILE);
     const LocalTensor<float> xTile(TPosition::VECCALC, 0, TILE);
     const LocalTensor<float> yTile(TPosition::VECCALC, TILE * sizeof(float), TILE);
-    const LocalTensor<float> zTile(TPosition::VECCALC, 2 * TILE * sizeof(float), TILE);  // twin 4 "const LocalTensor<float> zTile(TPosition::VECCALC, TILE * sizeof(float), TILE);" {order}
+    const LocalTensor<float> zTile(TPosition::VECCALC, 2 * TILE * sizeof(float), TILE);  // twin 4 "const LocalTensor<float> zTile(TPosition::VECCALC, TILE * sizeof(float), TILE);" {hazard}
     for (uint32_t i = 0; i < TILES; ++i) {
         if (i > 0) {
-            WaitFlag<HardEvent::V_MTE2>(EVENT_ID0);  // twin 1 {order}
+            WaitFlag<HardEvent::V_MTE2>(EVENT_ID0);  // twin 1 {hazard}
         }
         DataCopy(xTile, xGm[i * TILE], TILE);
         DataCopy(yTile, yGm[i * TILE], TILE);
-        SetFlag<HardEvent::MTE2_V>(EVENT_ID0);   // twin 2 {order}
+        SetFlag<HardEvent::MTE2_V>(EVENT_ID0);   // twin 2 {hazard}
         WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);  // twin 2
         if (i > 0) {
-            WaitFlag<HardEvent::MTE3_V>(EVENT_ID0);  // twin 3 {order}
+            WaitFlag<HardEvent::MTE3_V>(EVENT_ID0);  // twin 3 {hazard}
         }
         Add(zTile, xTile, yTile, TILE);
         if (i < TILES - 1) {

@@ -15,8 +15,9 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from compiler.emulator import run
 from tests.mutants.kinds import KINDS
-from tests.mutants.suite import Mutant, Verdict, calls, judge, quickly, sample
+from tests.mutants.suite import Kind, Mutant, Verdict, calls, judge, quick_unit, sample
 from tests.mutants.survivors import SURVIVORS, reason
 
 
@@ -24,6 +25,14 @@ def chosen(most: int | None, kinds) -> list[Mutant]:
     """The mutants of a run: at most so many of a kind on each target (None: all)."""
     every = [(k, t, k.mutants_of(t)) for k in kinds for t in k.targets]
     return [m for _, _, found in every for m in (found if most is None else sample(found, most))]
+
+
+def one_of(kind: Kind) -> Mutant:
+    """A mutant in the middle of those that are no equivalents; of each kind on another target."""
+    targets = [t for t in kind.targets if kind.mutants_of(t)]
+    target = targets[KINDS.index(kind) % len(targets)]
+    mutants = [m for m in kind.mutants_of(target) if reason(m) is None]
+    return mutants[len(mutants) // 2]
 
 
 def run_one(mutant: Mutant) -> Verdict:
@@ -64,13 +73,17 @@ def table(verdicts: list[Verdict]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--most", type=int, default=2, help="mutants of a kind on each operator and product (default 2; 0: all)")
+    parser.add_argument("--quick", action="store_true", help="one mutant of each kind, as the tests run them")
     parser.add_argument("--kind", action="append", default=[], help="only kinds whose names contain this; may be repeated")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time (default 1)")
-    parser.add_argument("--json", metavar="FILE", help="writes what happened to each mutant")
+    parser.add_argument("--json", metavar="FILE", help="writes what happened to each mutant, as it happens")
     options = parser.parse_args()
-    quickly()
+    run.Unit = quick_unit
     kinds = [k for k in KINDS if not options.kind or any(text in k.name for text in options.kind)]
-    mutants = chosen(options.most or None, kinds)
+    for kind in kinds:
+        if len(kind.mutants()) < kind.least:
+            parser.error(f"{kind.name}: {len(kind.mutants())} mutants, wants {kind.least}: its pattern no longer fits what is emitted")
+    mutants = [one_of(k) for k in kinds] if options.quick else chosen(options.most or None, kinds)
     for target in dict.fromkeys(m.target for m in mutants):
         calls(target)
     started, verdicts = time.monotonic(), {}
@@ -81,14 +94,12 @@ def main() -> int:
                 pool.shutdown(cancel_futures=True)
             v = verdicts[waiting[done]] = done.result()
             verdict = "INVALID" if v.invalid else ", ".join(v.how) if v.caught else "SURVIVES"
+            if options.json:
+                Path(options.json).write_text(json.dumps([v.to_json() for _, v in sorted(verdicts.items())], indent=1))
             print(f"{len(verdicts):4} of {len(mutants)} {v.mutant.title}\n       {verdict}", file=sys.stderr, flush=True)
     ordered = [verdicts[i] for i in range(len(mutants))]
     print(table(ordered))
     print(f"\n{len(mutants)} mutants of {len(kinds)} kinds in {time.monotonic() - started:.0f} s")
-    if options.json:
-        rows = [{"kind": v.mutant.kind.name, "target": str(v.mutant.target), "file": v.mutant.path, "line": v.mutant.line,
-                 "before": v.mutant.before, "how": v.how, "case": v.case, "said": v.said, "invalid": v.invalid} for v in ordered]
-        Path(options.json).write_text(json.dumps(rows, indent=1))
     unmatched = [s for s in SURVIVORS if not options.kind and not any(s.covers(m) for k in KINDS for m in k.mutants())]
     for s in unmatched:
         print(f"survivor that is no mutant: {s.kind}: {s.place}")

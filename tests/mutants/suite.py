@@ -11,8 +11,8 @@ import fnmatch
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from compiler import emulate, products
@@ -47,7 +47,7 @@ class Target:
     @cache
     def sources(self) -> dict[str, str]:
         """Path in the operator's directory -> text, of what a kernel and its tiling are made of."""
-        folder = self.examiner.built.directory
+        folder = emulate.sources_of(operator(self.operator), products.load(self.product))
         paths = [p for pattern in ("op_kernel/**/*.h", "op_kernel/*.cpp", "op_host/*_tiling.cpp", "op_host/*_tiling_math.h")
                  for p in sorted(folder.glob(pattern))]
         return {str(p.relative_to(folder)): p.read_text(encoding="utf-8") for p in paths}
@@ -91,7 +91,7 @@ class Kind:
         return found
 
     def _changes(self, text: str) -> Iterator[tuple[int, str, str]]:
-        """(where, what stood there, the changed text)"""
+        """(where, the lines that stood there, the changed text)"""
         seen = set()
         for match in re.finditer(self.pattern, text, re.MULTILINE | re.DOTALL):
             if self.together:
@@ -103,7 +103,10 @@ class Kind:
             else:
                 changed = text[:match.start()] + self._replaced(match) + text[match.end():]
             if changed != text:
-                yield match.start() + len(match[0]) - len(match[0].lstrip()), " ".join(match[0].split()), changed
+                begin = match.start() + len(match[0]) - len(match[0].lstrip())
+                last = max(begin, match.start() + len(match[0].rstrip()) - 1)
+                lines = text[text.rfind("\n", 0, begin) + 1:text.find("\n", last)]
+                yield begin, " ".join(lines.split()), changed
 
     def _replaced(self, match: re.Match) -> str:
         return self.replacement(match) if callable(self.replacement) else match.expand(self.replacement)
@@ -111,7 +114,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change. before: what stood in that line; text: the whole file, changed."""
+    """One change. before: the lines that stood there; text: the whole file, changed."""
 
     kind: Kind
     target: Target
@@ -122,7 +125,7 @@ class Mutant:
 
     @property
     def title(self) -> str:
-        return f"{self.kind.name}: {self.target}: {Path(self.path).name}:{self.line}: {self.before}"
+        return f"{self.kind.name}: {self.target}: {Path(self.path).name}:{self.line}: {self.before[:120]}"
 
     def write(self, folder: Path) -> Examiner:
         """The operator's directory with the change in it, compiled on the host side. Raises SourceError."""
@@ -134,10 +137,11 @@ class Mutant:
 
 
 def sample(mutants: list[Mutant], most: int) -> list[Mutant]:
-    """At most so many, evenly over all of them."""
+    """At most so many, evenly over all of them; of each target others."""
     if len(mutants) <= most:
         return mutants
-    return [mutants[(2 * i + 1) * len(mutants) // (2 * most)] for i in range(most)]
+    shift = (TARGETS.index(mutants[0].target) + 0.5) / len(TARGETS)
+    return [mutants[int((i + shift) * len(mutants) / most)] for i in range(most)]
 
 
 # -- the standard case set ----------------------------------------------------------------------------------------------
@@ -164,6 +168,7 @@ def standard_cases(target: Target) -> list[Case]:
         case("tails", 261, 3, 48, 144, cores=2, values="uneven"), case("several blocks", 700, 1, 16, 16),
         case("several tiles in a core", 261, 1, 1040, 16, cores=1, values="uneven"), case("no option", 33, 3, 80, 48, inject=False, gamma=False),
         case("rows longer than a stride", 5, 2, 2560, 16, cores=1), case("one row", 1, 2, 32, 16), case("no rows", 0, 3, 48, 32),
+        case("tiles full of rows", 127, 2, 144, 160, cores=1), case("more rows in a core than a tile may have", 4479, 1, 16, 16, cores=1),
     ]
 
 
@@ -198,6 +203,11 @@ class Verdict:
     @property
     def caught(self) -> bool:
         return bool(self.how)
+
+    def to_json(self) -> dict:
+        m = self.mutant
+        return {"kind": m.kind.name, "target": str(m.target), "file": m.path, "line": m.line, "before": m.before, "how": self.how,
+                "case": self.case, "said": self.said, "invalid": self.invalid}
 
 
 def judge(mutant: Mutant, folder: Path) -> Verdict:
@@ -246,14 +256,16 @@ def shown(examined: Examiner, case: Case, request: Request, result: run.Result) 
     if result.status != 0:
         return found + [("status", f"status {result.status} in {result.phase}: {result.message}")]
     found += [("numbers", str(m)) for m in request.judge(result.outputs).misses]
+    tiling = examined.solve(request, case.cores)
     if result.launches:
-        found += [("tiling", p) for p in examined.wrong_launch(result, examined.solve(request, case.cores))]
-    return found + [("traffic", p) for p in examined.wrong_traffic(request, result)]
+        found += [("tiling", p) for p in examined.wrong_launch(result, tiling)]
+    return found + [("traffic", p) for p in examined.wrong_traffic(request, result, tiling)]
 
 
-def quickly() -> None:
+def quick_unit(source: Path, *rest, **options) -> toolchain.Unit:
     """Kernels are compiled for a few small cases each: the compiler need not try hard."""
-    run.Unit = partial(toolchain.Unit, optimisation="-O0")
+    unit = toolchain.Unit(source, *rest, **options)
+    return replace(unit, optimisation="-O0") if source.name == "kernel_entry.cpp" else unit
 
 
 def atlas_sources(product: str) -> dict[str, str]:

@@ -251,7 +251,7 @@ void AddRanges(const std::vector<std::pair<std::string, PortTensors>>& ports, bo
             auto* address = static_cast<uint8_t*>(tensor->GetData());
             const uint64_t bytes = tensor->ReachBytes();
             request.args.push_back(address);
-            bool poisoned = writable;
+            bool poisoned = writable && request.numbers;
             for (const GmRange& known : request.ranges) {
                 poisoned = poisoned && (address >= known.base + known.bytes || address + bytes <= known.base);
             }
@@ -292,7 +292,7 @@ int Execute(const Launch& launch, LaunchRequest& request)
         return ACL_ERROR_FAILURE;
     }
     for (const GmRange& range : request.ranges) {
-        if (range.name == "workspace") {
+        if (range.name == "workspace" && request.numbers) {
             Poison(range.base, range.bytes);
         }
     }
@@ -311,6 +311,7 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     request->autoSync = host.options.autoSync;
     request->check = host.options.check;
     request->timeline = host.options.timeline;
+    request->numbers = host.options.numbers;
     request->order = host.options.order;
     request->blocks = host.options.blocks;
     AddRanges(launch->inputs, false, *request);
@@ -325,7 +326,7 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     } else {
         uint8_t* user = executor.workspace + launch->workspaceOffset + system;
         request->args.push_back(user);
-        request->ranges.push_back({user, total - system, "workspace", true, true});
+        request->ranges.push_back({user, total - system, "workspace", true, request->numbers});
     }
 
     const size_t bytes = launch->tiling.data.GetDataSize();

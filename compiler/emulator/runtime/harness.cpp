@@ -64,7 +64,7 @@ std::vector<int64_t> ParseList(const std::string& text)
     return list;
 }
 
-aclTensor* MakeTensor(const std::string& name, std::istringstream& words)
+aclTensor* MakeTensor(const std::string& name, std::istringstream& words, const Options& options)
 {
     std::string type;
     std::string role;
@@ -94,7 +94,7 @@ aclTensor* MakeTensor(const std::string& name, std::istringstream& words)
     const bool output = role == "out";
     const Allocation* memory = source == "none" ? ReserveDevice(bytes < (uint64_t{1} << 42) ? bytes : 0, name)
                                : source == "zero"
-                                   ? AllocateDevice(bytes, name, output ? Fill::POISON : Fill::NONE)
+                                   ? AllocateDevice(bytes, name, output && options.numbers ? Fill::POISON : Fill::NONE)
                                    : MapDevice(path, bytes, name, output, output ? Fill::POISON : Fill::NONE);
     return aclCreateTensor(view.data(), view.size(), dataType, strides == "-" ? nullptr : stride.data(), offset,
                            ACL_FORMAT_ND, storage.data(), storage.size(), memory->base);
@@ -119,7 +119,7 @@ bool ReadRequest(std::istream& file, Request& request)
             std::getline(words >> std::ws, value);
             request.options.Set(name, value);
         } else if (kind == "tensor") {
-            request.tensors.push_back(MakeTensor(name, words));
+            request.tensors.push_back(MakeTensor(name, words, request.options));
         } else if (kind == "attr") {
             request.attributes.push_back(line.substr(std::strlen("attr ")));
         } else if (kind == "null") {

@@ -43,6 +43,7 @@ struct Options {
     std::string order = "forward";
     std::vector<uint32_t> blocks;
     bool timeline = true;    // cycles are modelled
+    bool numbers = true;     // LaunchRequest::numbers
     std::string trace;       // file for the timeline; empty: none
 
     // One option as text. Throws std::invalid_argument for a name or a value that is none.

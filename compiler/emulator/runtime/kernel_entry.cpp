@@ -183,6 +183,7 @@ public:
             core->cube = cube;
             core->vector[0] = vector[0];
             core->vector[1] = vector[1];
+            core->index = uint16_t(launch_.cores.size());
             cores_.push_back({core, nullptr});
             launch_.cores.push_back(core);
             if (launch_.request->timeline) {
@@ -389,7 +390,7 @@ private:
         }
         // asc: DisableDmaAtomic, SetMaskCount, SetVectorMask; each page asks to restore the default after use
         if (core.atomicAdd) {
-            launch_.Report("state", core.atomicSite, "SetAtomicAdd is still in force when the kernel ends, DisableDmaAtomic ends it");
+            launch_.Report("state", core.atomicSite, "an atomic operation is still in force when the kernel ends, DisableDmaAtomic ends it");
         }
         if (core.counterMode) {
             launch_.Report("state", core.counterSite, "SetMaskCount is still in force when the kernel ends, SetMaskNorm ends it");
@@ -419,6 +420,7 @@ private:
                 needed = waiting[0]->waitCores;
             }
             if (!waiting.empty() && waiting.size() >= needed) {
+                Meet(launch_, waiting);
                 Recorder::Release(waiting);
                 for (Core* core : waiting) {
                     core->state = CoreState::Ready;
@@ -454,6 +456,29 @@ void ApplyKernelType(Launch& launch) {
     launch.aicPerGroup = type == KERNEL_TYPE_AIC_ONLY || type == KERNEL_TYPE_MIX_AIC_1_0 || type == KERNEL_TYPE_MIX_AIC_1_1 ||
                          type == KERNEL_TYPE_MIX_AIC_1_2;
     launch.aivPerGroup = type == KERNEL_TYPE_AIC_ONLY || type == KERNEL_TYPE_MIX_AIC_1_0 ? 0 : type == KERNEL_TYPE_MIX_AIC_1_2 ? 2 : 1;
+}
+
+// Accesses that nothing orders. A finding is where the later one is; of two cores, where the one that writes is.
+void ReportHazards(Launch& launch) {
+    for (const Hazard& hazard : launch.hazards.Sorted()) {
+        const bool counted = std::any_of(launch.syncAreas.begin(), launch.syncAreas.end(), [&](const Pattern& area) {
+            return hazard.global && area.begin <= hazard.place + hazard.low && hazard.place + hazard.high <= area.end;
+        });
+        if (counted) {
+            continue;  // asc: SyncAll, soft form; each core sets all of gmWorkspace to zero
+        }
+        const bool oneCore = hazard.first.core == hazard.second.core;
+        const Record &here = oneCore ? hazard.second : hazard.first, &there = oneCore ? hazard.first : hazard.second;
+        const std::string hereOn = Name(PipeAt(here.pipe)), thereOn = Name(PipeAt(there.pipe));
+        const std::string remedy = !oneCore           ? "neither SyncAll nor a flag between the cores orders them"
+                                   : hereOn == thereOn ? "PipeBarrier<" + hereOn + "> has to come between"
+                                                       : "a queue or a flag " + thereOn.substr(5) + "_" + hereOn.substr(5) + " has to come between";
+        launch.report->findings.push_back(
+            {"hazard", here.site.file, here.site.line,
+             std::string(here.name) + " on " + hereOn + " of " + hazard.cores[oneCore ? 1 : 0] + " " + Verb(here.kind) + " bytes " +
+                 std::to_string(hazard.low) + " to " + std::to_string(hazard.high) + " of " + hazard.memory + ", which " + there.name + " on " +
+                 thereOn + (oneCore ? "" : " of " + hazard.cores[1]) + " " + Verb(there.kind) + " at " + Place(there.site) + ": " + remedy});
+    }
 }
 
 void Execute(const LaunchRequest& request, LaunchReport& report) {
@@ -498,6 +523,7 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
         cores.Run();
     }
     cores.Finish();
+    ReportHazards(launch);
 
     const Counters sum = cores.Sum();
     auto& c = report.counters;

@@ -94,7 +94,12 @@ void RunKernel(int column, LaunchRequest& request)
         double& sum = host.counters[name];
         sum = name.rfind("peak.", 0) == 0 ? std::max(sum, value) : sum + value;
     }
-    if (request.timeline) {
+    if (request.timeline && !report.timeline.complete()) {
+        if (!host.options.trace.empty()) {
+            Report("request", "", 0, Format("the launch has more than %llu steps, its timeline is not modelled",
+                                            static_cast<unsigned long long>(Timeline::MOST)));
+        }
+    } else if (request.timeline) {
         try {
             CountCycles(report.timeline, request);
         } catch (const RateError& error) {

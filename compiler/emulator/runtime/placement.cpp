@@ -256,7 +256,13 @@ private:
         State(const CoreTimeline& core, uint32_t queue) : started(PIPES, std::vector<double>(queue))
         {
             std::copy(std::begin(core.first), std::end(core.first), head);
+            for (int pipe = 1; pipe < PIPES; ++pipe) {
+                if (head[pipe] != 0) {
+                    pipes.push_back(pipe);
+                }
+            }
         }
+        std::vector<int> pipes;  // that have steps, the scalar unit apart
         uint32_t walked = 0;  // steps that the scalar unit is done with
         double scalar = 0;    // when it is free
         uint32_t head[PIPES];
@@ -312,15 +318,12 @@ private:
     {
         Walk(core);
         State& state = cores_[core];
-        for (int pipe = 1; pipe < PIPES; ++pipe) {
+        for (const int pipe : state.pipes) {
             const uint32_t head = state.head[pipe];
-            if (head == 0 || state.waiting[pipe]) {
+            if (head == 0 || head > state.walked || state.waiting[pipe]) {
                 continue;
             }
             Placed& placed = result.steps[core][head - 1];
-            if (placed.issued < 0) {
-                continue;
-            }
             const double ready = Ready(core, timeline_.cores[core].steps[head - 1], placed.held);
             if (ready >= 0) {
                 state.waiting[pipe] = true;

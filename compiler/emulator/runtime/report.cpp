@@ -86,6 +86,8 @@ void Options::Set(const std::string& name, const std::string& value)
         deterministic = flag;
     } else if (name == "timeline") {
         timeline = flag;
+    } else if (name == "numbers") {
+        numbers = flag;
     } else if (name == "trace") {
         trace = value;
     } else if (name == "cores") {

@@ -582,7 +582,6 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         (hasGamma ? 8 : 0); // columnBuffer
     // Bytes of UB that do not depend on the tile.
     const int64_t vector5FixedBytes =
-        256 * coreNum + 256 + // partialBuffer
         8 * vector5BytesPerRow + // row vectors are rounded up to 8 rows
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
@@ -946,7 +945,6 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         (hasGamma ? 8 : 0); // columnBuffer
     // Bytes of UB that do not depend on the tile.
     const int64_t vector5FixedBytes =
-        256 * coreNum + 256 + // partialBuffer
         8 * vector5BytesPerRow + // row vectors are rounded up to 8 rows
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.

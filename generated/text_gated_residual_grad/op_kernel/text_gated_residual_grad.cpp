@@ -118,10 +118,8 @@ __aicore__ inline void AddParts(TPipe* pipe, GM_ADDR to, GM_ADDR from, int64_t c
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void ZeroSums(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR wUp, GM_ADDR invRms,
-                                GM_ADDR downPreAct, GM_ADDR up, GM_ADDR gradInject, GM_ADDR wGate, GM_ADDR gamma,
-                                GM_ADDR inject, GM_ADDR dx, GM_ADDR dwDown, GM_ADDR dwUp, GM_ADDR dwGate,
-                                GM_ADDR dgamma, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling)
+__aicore__ inline void ZeroSums(GM_ADDR dwDown, GM_ADDR dwUp, GM_ADDR dwGate, GM_ADDR dgamma,
+                                const TextGatedResidualGradTilingData* tiling)
 {
     const int64_t H = tiling->sizeH;
     const int64_t C = tiling->sizeC;
@@ -149,8 +147,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
 {
     if (tiling->totalRows == 0) {
         if ASCEND_IS_AIV {
-            ZeroSums<T, HAS_INJECT, HAS_GAMMA>(gradMixed, x, wDown, wUp, invRms, downPreAct, up, gradInject, wGate,
-                                               gamma, inject, dx, dwDown, dwUp, dwGate, dgamma, workspace, tiling);
+            ZeroSums<T, HAS_INJECT, HAS_GAMMA>(dwDown, dwUp, dwGate, dgamma, tiling);
         }
         return;
     }
@@ -176,7 +173,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     TPipe pipe;
     CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
-    for (int64_t step = 0; step < blocks + 4; ++step) {
+    const int64_t steps = blocks + 4;
+    for (int64_t step = 0; step < steps; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
             if (block.rows > 0) {
@@ -277,7 +275,9 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                 }
             }
         }
-        SyncAll<false>();
+        if (step + 1 < steps) { // what comes after the last step needs nothing of it
+            SyncAll<false>();
+        }
     }
     if ASCEND_IS_AIC {
         // dwUp = gradUp^T @ act
@@ -322,15 +322,11 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         }
     }
     if ASCEND_IS_AIV {
-        const Block block{0, 0, 0};
         {
             PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
             pipe.Reset();
             TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
-            stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow), RowsOf(invRms, block, invRmsRow),
-                       RowsOf(up, block, upRow), gamma, RowsOf(dx, block, dxRow), dgamma,
-                       SlotOf(workspace + tiling->gradXNormOffset, block, 2, tiling->blockRows * gradXNormRow),
-                       workspace + tiling->vector5PartialOffset, tiling, &pipe, 0, 0);
+            stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
             stage.FinishColumns();
         }
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler import products
 from compiler.check import RULES, check
 
 GENERATED = Path(__file__).parents[3] / "generated"
@@ -84,9 +85,9 @@ FAULTS = {
     "fixed buffer not counted": Fault(
         SWIGLU, "buffers", TILING, "        2048 + // countBuffer\n", "        1024 +\n",
         (KERNEL, "InitBuffer(gradYQueue_"), "takes 2048 bytes that do not grow with the tile .* the host counts 1024"),
-    "L0A beyond its size": Fault(
-        RESIDUAL, "buffers", "op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(a2Queue_, 2,", "InitBuffer(a2Queue_, 3,",
-        ("op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(a2Queue_, 3"), "exceed l0a, 98304 of 65536 bytes on ascend910b"),
+    "L0B beyond its size": Fault(
+        RESIDUAL, "buffers", "op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(b2Queue_, 2,", "InitBuffer(b2Queue_, 3,",
+        ("op_kernel/arch22/text_gated_residual_grad_cube.h", "InitBuffer(b2Queue_, 3"), "exceed l0b, 98304 of 65536 bytes on ascend910b"),
     "API of another product": Fault(
         RESIDUAL, "api", "op_kernel/arch22/text_gated_residual_grad_vector2.h", "Adds(", "Subs(",
         ("op_kernel/arch22/text_gated_residual_grad_vector2.h", "Subs("), "Subs: ascend910b does not have it, ascend950 does"),
@@ -121,15 +122,11 @@ def test_fault_is_named_with_file_and_line(tmp_path, name):
     fault = FAULTS[name]
     folder = faulty(tmp_path / "sources", fault)
     soc = "ascend910b" if "arch22" in fault.file or fault.file == MIXED_ENTRY else None
-    found = check(folder, soc, [fault.rule]).findings
+    found = check(folder, soc and products.load(soc), [fault.rule]).findings
     file, text = fault.at
     place = (str(folder / file), line_of(folder / file, text))
     assert place in [(f.file, f.line) for f in found], "\n".join(map(str, found)) or "nothing was found"
     assert any(re.search(fault.words, f.message) for f in found if (f.file, f.line) == place), found
-
-
-def test_every_rule_has_a_fault():
-    assert {f.rule for f in FAULTS.values()} >= {r.name for r in RULES} - {"documents"}
 
 
 def test_kernel_with_a_struct_of_its_own(tmp_path):

@@ -19,7 +19,7 @@ REQUESTS = [
     (SEED, "ascend950", f"T={rows},H={width}" + groups, dtype, without, attrs)
     for rows, width, dtype, without, groups, attrs in itertools.product(
         (5, 1000), (40, 2560, 70000), ("bfloat16", "float32"), ("", "weight"), ("", ",G=8"), ((), ("clamp_limit=7",)))
-] + [(GATED, soc, shape, None, without, ()) for soc, shape, without in itertools.product(
+] + [(MLP, "ascend910b", "T=3000,K=512,H=512,N=512", None, "", ())] + [(GATED, soc, shape, None, without, ()) for soc, shape, without in itertools.product(
     ("ascend910b", "ascend950"), ("B=1,S=200,C=4,H=256,R=64", "B=1,S=512,C=4,H=2560,R=320"), ("", "gamma", "inject", "gamma,inject"))]
 
 
@@ -41,9 +41,9 @@ def halves(life, last):
 def clashes(tiling, lives):
     """Pairs of values that share bytes at a time. A tile holds the values that are computed in place in it."""
     last, places = len(memory_map.tile_steps(tiling)), memory_map.places(tiling)
-    holders = ("tile", "next", "previous")
+    holders = ("tile", "next", "previous", "part")
     for a, b in itertools.combinations(lives, 2):
-        same = a.place == b.place and (a.part == b.part or holders.__contains__(a.role) or holders.__contains__(b.role))
+        same = a.place == b.place and (a.part == b.part or a.role in holders or b.role in holders)
         inside = (a.role == "tile") != (b.role == "tile") and places[a.place].buffer.kind in ("input", "output") and "value" in (a.role, b.role)
         if same and not inside and set(halves(a, last)) & set(halves(b, last)) and "scratch" not in (a.role, b.role):
             yield a, b
@@ -53,6 +53,12 @@ def clashes(tiling, lives):
 def test_no_two_values_share_bytes_at_a_time(request_):
     for stage, tiling in tilings(*request_):
         assert not list(clashes(tiling, memory_map.lives(tiling))), stage
+
+
+def test_every_copy_of_an_allocation_holds_something():
+    for request_ in REQUESTS:
+        for stage, tiling in tilings(*request_):
+            assert {v.place for v in memory_map.lives(tiling)} == set(range(len(memory_map.places(tiling)))), (request_, stage)
 
 
 def test_a_value_that_lives_longer_than_the_layout_says_is_seen():

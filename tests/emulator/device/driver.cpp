@@ -13,13 +13,15 @@ struct Launch {
 EXPORT void* launch_new() { return new Launch; }
 EXPORT void launch_free(void* s) { delete static_cast<Launch*>(s); }
 EXPORT void launch_figure(void* s, const char* key, double value) { static_cast<Launch*>(s)->request.product[key] = value; }
-EXPORT void launch_option(void* s, uint64_t key, uint32_t blocks, uint32_t schedule, int check, const char* order) {
+EXPORT void launch_option(void* s, uint64_t key, uint32_t blocks, uint32_t schedule, int check, const char* order,
+                          int autoSync) {
     auto& r = static_cast<Launch*>(s)->request;
     r.tilingKey = key;
     r.blockDim = blocks;
     r.scheduleMode = schedule;
     r.check = check != 0;
     r.order = order;
+    r.autoSync = autoSync != 0;
 }
 EXPORT void launch_block(void* s, uint32_t block) { static_cast<Launch*>(s)->request.blocks.push_back(block); }
 EXPORT void launch_arg(void* s, void* base, uint64_t bytes, const char* name, int writable, int poisoned) {

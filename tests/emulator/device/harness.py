@@ -57,7 +57,7 @@ def _driver():
         for f in (d.launch_free, d.launch_findings):
             f.argtypes = [ctypes.c_void_p]
         d.launch_figure.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double]
-        d.launch_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p]
+        d.launch_option.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]
         d.launch_block.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
         d.launch_arg.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int, ctypes.c_int]
         d.launch_run.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
@@ -76,7 +76,7 @@ def product(arch=3510, **changes):
                      "limits.copy_ub_stride": 2.0**32 - 1, "limits.copy_gm_stride": 2.0**32 - 1, "cores.aic": 24.0, "cores.aiv": 48.0,
                      "memory.l1": 524032.0, "memory.l0c": 131072.0, "memory.bias_table": 1024.0, "memory.fixpipe": 2048.0,
                      "limits.nd2nz_pitch": 65535.0, "limits.nd2nz_matrix_stride": 65535.0, "limits.nd2nz_l1_matrix_stride": 65535.0,
-                     "limits.fixpipe_rows_nd": 8192.0})
+                     "limits.fixpipe_rows_nd": 8192.0, "limits.vector_order_in_hardware": 0.0})
     flat.update(changes)
     return flat
 
@@ -99,14 +99,14 @@ COUNTERS = [
 ]
 
 
-def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None):
+def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None, auto_sync=True):
     """args: (name, array or None, "in" | "out" | "inout"). Arrays are contiguous; outputs are written in place."""
     d = _driver()
     s = d.launch_new()
     try:
         for k, v in product(arch, **(figures or {})).items():
             d.launch_figure(s, k.encode(), v)
-        d.launch_option(s, key, blocks, schedule, check, order.encode())
+        d.launch_option(s, key, blocks, schedule, check, order.encode(), auto_sync)
         for block in only:
             d.launch_block(s, block)
         for name, array, way in args:

@@ -49,9 +49,10 @@ def test_hard_barrier_needs_a_kernel_type_and_a_schedule_mode():
 
 
 def test_order_shows_a_dependence_on_it():
-    assert launch(1)[0].findings == []
+    assert launch(1)[0].kinds() == ["hazard"]
     report, _ = launch(1, order="reverse")
     assert report.findings[0][:3] == ("poison", KERNEL, harness.marked(KERNEL, "EARLY"))
+    assert report.findings[1:] == launch(1)[0].findings
 
 
 def test_only_some_blocks():
@@ -78,7 +79,7 @@ def test_mixed_kernel():
 
 def test_tiling_of_another_size_is_found():
     tiling = np.zeros(40, np.uint8)
-    report, _ = launch(1, tiling=tiling)
+    report, _ = launch(1, blocks=1, tiling=tiling)
     assert report.kinds() == ["tiling"]
     assert "16 bytes, the host handed over 40" in report.findings[0][3]
 
@@ -109,7 +110,7 @@ def test_copies_and_counters():
     assert c["paths.ub_to_gm"] == 4 * 48 + 4 * 8 + 64
     assert c["paths.ub_to_ub"] == 32 and c["paths.gm_to_scalar"] == 4
     assert c["gm_read_bytes"] == c["paths.gm_to_ub"] + 4 and c["gm_write_bytes"] == c["paths.ub_to_gm"] + 4
-    assert c["tiling_bytes"] == 16 and c["barriers"] == 1 and c["scalar_reads"] == 1
+    assert c["tiling_bytes"] == 16 and c["barriers"] == 7 and c["scalar_reads"] == 1
     assert c["vector_instructions"] == 1 and c["vector_elements"] == 64
     assert c["ub_bytes_loaded"] == c["ub_bytes_stored"] == 256
     assert c["peak.ub"] == 256 and c["cube_macs"] == 0

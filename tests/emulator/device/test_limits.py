@@ -30,7 +30,7 @@ LIMITS = {  # key beyond the limit: (what is limited, kind of the finding, words
     21: ("flags at the end", "event", "flag 5 is still set"),
     23: ("reserved ids", "event", "id 7 is reserved"),
     25: ("tensors never freed", "queue", "FreeTensor is missing"),
-    27: ("atomics at the end", "state", "SetAtomicAdd is still in force when the kernel ends"),
+    27: ("atomics at the end", "state", "an atomic operation is still in force when the kernel ends"),
     29: ("counter mode at the end", "state", "SetMaskCount is still in force when the kernel ends"),
     31: ("mask at the end", "state", "the mask is still changed when the kernel ends"),
     33: ("elements of a mask", "mask", "65"),

@@ -562,6 +562,8 @@ ASCGRAD_FLEXIBLE(Maxs, emulator::MaxOp())
 ASCGRAD_FLEXIBLE(Mins, emulator::MinOp())
 ASCGRAD_FLEXIBLE(Subs, emulator::SubOp())
 ASCGRAD_FLEXIBLE(Divs, (emulator::DivOp<emulator::flushes<P, false>>()))
+ASCGRAD_FLEXIBLE(Ands, emulator::AndOp())
+ASCGRAD_FLEXIBLE(Ors, emulator::OrOp())
 #undef ASCGRAD_FLEXIBLE
 
 // dst = src * scalar + dst
@@ -604,23 +606,38 @@ inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& 
     AscgradAxpy(dst, src, scalarValue, {}, true, [&](emulator::VectorCall& call) { return call.Count(count); }, site);
 }
 
-// Shifts by a number of bits; the right shift is arithmetic for signed types.
+// Shifts by a number of bits; the right shift is arithmetic for signed types. asc: ShiftRight; roundEn adds half of the
+// last place that stays, for signed types
+template <typename T>
+inline T AscgradShiftRight(T a, T s, bool roundEn) {
+    const bool up = roundEn && std::is_signed_v<T> && s > 0 && (a >> (s - 1) & 1);
+    return T((a >> s) + T(up));
+}
 #define ASCGRAD_SHIFT(name, expression)                                                                                \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const int32_t& count, \
                      ASCGRAD_SITE) {                                                                                   \
         const T s = scalarValue;                                                                                       \
-        emulator::UnaryCount(emulator::Api::name, dst, src, count, isSetMask, [s](T a) { return T(expression); }, false, site);  \
+        const bool roundEn = false;                                                                                    \
+        emulator::UnaryCount(emulator::Api::name, dst, src, count, isSetMask,                                          \
+                             [=](T a) { (void)roundEn; return T(expression); }, false, site);                          \
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, uint64_t mask,        \
-                     const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {                  \
+                     const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn = false, ASCGRAD_SITE) { \
         const T s = scalarValue;                                                                                       \
-        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                            \
-                            [s](T a) { return T(expression); }, false, site);                                          \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                  \
+                            [=](T a) { (void)roundEn; return T(expression); }, false, site);                           \
+    }                                                                                                                  \
+    template <typename T, bool isSetMask = true>                                                                       \
+    inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const uint64_t mask[], \
+                     const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn = false, ASCGRAD_SITE) { \
+        const T s = scalarValue;                                                                                       \
+        emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                  \
+                            [=](T a) { (void)roundEn; return T(expression); }, false, site);                           \
     }
 ASCGRAD_SHIFT(ShiftLeft, uint64_t(a) << s)
-ASCGRAD_SHIFT(ShiftRight, a >> s)
+ASCGRAD_SHIFT(ShiftRight, AscgradShiftRight(a, s, roundEn))
 #undef ASCGRAD_SHIFT
 
 }  // namespace AscendC

@@ -5,20 +5,10 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "emulator/keywords.h"
 #include "emulator/memory.h"
-#include "emulator/recorder.h"
+#include "emulator/order.h"
 
 namespace emulator {
-
-// Where the kernel calls an API. Every API ends with this parameter; the builtins give the caller's place.
-struct Site {
-    const char* file = "";
-    int line = 0;
-    constexpr Site() = default;
-    constexpr Site(const char* f, int l) : file(f), line(l) {}
-};
-#define ASCGRAD_SITE ::emulator::Site site = ::emulator::Site(__builtin_FILE(), __builtin_LINE())
 
 struct Product {
     uint32_t arch, aic, aiv;
@@ -29,7 +19,7 @@ struct Product {
     int64_t loadRepeat, mmadSize, fixpipeColumns, fixpipeRows, fixpipeRowsNd, flagCount;
     int64_t repeat, repeatStride, blockCount, blockBytes, padBytes, ubStride, gmStride;
     uint32_t buffers, queueEvents;
-    bool zeroCountIsNop;
+    bool zeroCountIsNop, vectorOrder;
 };
 
 struct Counters {
@@ -42,56 +32,23 @@ struct Counters {
     uint64_t peakUb = 0, peakL1 = 0, peakL0a = 0, peakL0b = 0, peakL0c = 0;
 };
 
-inline const char* Name(Space space) {
-    static const char* const names[] = {"the unified buffer", "global memory", "L1", "L0A", "L0B", "L0C", "the bias table",
-                                        "the fixpipe buffer"};
-    return names[int(space)];
-}
-
-// asc: general constraints, position -> memory; GM for positions without a memory in the core
-constexpr Space SpaceOf(AscendC::TPosition pos) {
-    using AscendC::TPosition;
-    return pos == TPosition::VECIN || pos == TPosition::VECOUT || pos == TPosition::VECCALC ? Space::UB
-           : pos == TPosition::A1 || pos == TPosition::B1 || pos == TPosition::C1 || pos == TPosition::TSCM ? Space::L1
-           : pos == TPosition::A2        ? Space::L0A
-           : pos == TPosition::B2        ? Space::L0B
-           : pos == TPosition::CO1       ? Space::L0C
-           : pos == TPosition::C2        ? Space::BT
-           : pos == TPosition::C2PIPE2GM ? Space::FB
-                                         : Space::GM;
-}
-
-// What one operand of an instruction touches: `bytes` in all, within `extent` bytes from `address` on.
-struct Access {
-    Space space;
-    bool write;
-    uint64_t address;
-    uint64_t bytes;
-    uint64_t extent;
-    uint64_t rows, pitch;  // of global memory: runs of bytes / rows, from start to start
-};
-
-struct Instruction {
-    const char* name;
-    pipe_t pipe;
-    Site site;
-    uint64_t elements = 0;
-    bool computes = true;  // false: a copy, which the vector counters leave out
-    uint64_t amount = 0;   // what the cost model counts: repeats of 256 bytes, or multiply-adds of whole fractals
-    uint8_t width = 0;     // bytes of an operand's element, of the cube
-    Access access[8] = {};
-    int accesses = 0;
-
-    void Touch(Space space, bool write, uint64_t address, uint64_t bytes, uint64_t extent, uint64_t rows = 1, uint64_t pitch = 0) {
-        access[accesses++] = {space, write, address, bytes, extent, rows, pitch};
-    }
-};
-
 enum class BufferState : uint8_t { Free, Occupied, Enqued, Dequed, Fixed };
 
 inline const char* Name(BufferState state) {
     static const char* const names[] = {"FREE", "OCCUPIED", "ENQUE", "DEQUE", "a TBuf"};
     return names[int(state)];
+}
+
+// A place in the kernel's source as messages name it.
+inline std::string Place(Site site) {
+    const char* slash = std::strrchr(site.file, '/');
+    return std::string(slash != nullptr ? slash + 1 : site.file) + ":" + std::to_string(site.line);
+}
+
+inline const char* Name(AscendC::TPosition pos) {
+    static const char* const names[] = {"GM", "A1", "A2", "B1", "B2", "C1", "C2", "CO1", "CO2", "VECIN", "VECOUT",
+                                        "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+    return names[int(pos)];
 }
 
 // A buffer that TPipe handed out. A tensor knows its buffer and the generation it was made in.
@@ -100,7 +57,8 @@ struct Buffer {
     BufferState state = BufferState::Free;
     uint32_t generation = 0;
     AscendC::TPosition position = AscendC::TPosition::VECCALC;
-    Site allocated;
+    Site allocated;  // by AllocTensor, before that by InitBuffer
+    Site made;       // by InitBuffer
     int8_t enqueId = -1, freeId = -1;  // event ids that it holds, see Queue
     bool keepsIds = false;             // of a queue of depth 0: from InitBuffer on
     AscendC::HardEvent enqued = AscendC::HardEvent::MAX, freed = AscendC::HardEvent::MAX;
@@ -118,8 +76,20 @@ constexpr int DIRECT_FLAGS = 32;  // of mode 4, which has its own: 16 for each v
 struct CrossFlags {
     uint32_t raised[FLAGS + DIRECT_FLAGS] = {};
     Site raisedAt[FLAGS + DIRECT_FLAGS];
+    std::vector<Shared> told[FLAGS + DIRECT_FLAGS];  // with each: what was complete when it was raised
     uint32_t pending[3][FLAGS] = {};
     Site pendingAt[3][FLAGS];
+    std::vector<Shared> toTell[3][FLAGS];
+};
+
+// Where the pipes of a core are, what each knows, and what the flags and queues between them carry: by event and by
+// slot, which is a queue's buffer, or ~id of a flag.
+constexpr int SlotIndex(int slot) { return slot < 0 ? ~slot : 8 + slot; }
+struct CoreOrder {
+    uint32_t epoch[ORDERED_PIPES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    Clock known[ORDERED_PIPES];
+    std::vector<Clock> carried[size_t(AscendC::HardEvent::MAX)];
+    Accesses memory[SPACES];
 };
 
 struct Core {
@@ -129,8 +99,10 @@ struct Core {
     Launch& launch;
     CoreType type;
     uint32_t blockIdx, subBlockIdx;
+    uint16_t index = 0;  // among the cores of the launch
     UnifiedBuffer* ub = nullptr;
     UnifiedBuffer* local[SPACES] = {};  // what this core has of each memory; ub is local[UB]
+    bool numbers() const;
     Core* cube = nullptr;               // the group: its cube core and its vector cores
     Core* vector[2] = {};
     CrossFlags cross;
@@ -154,10 +126,13 @@ struct Core {
     bool counterMode = false;
     Site maskSite, counterSite, atomicSite;  // where they were last changed
     uint8_t cmpMask[16] = {}, cmpMaskShadow[16] = {};
-    bool atomicAdd = false;
+    bool atomicAdd = false;     // DMA to global memory combines with what is there
+    uint8_t atomicOperation = 0, atomicType = 0;  // of emulator::Atomic and DType
     uint64_t padValue = 0;
     bool padValueSet = false;
     half deqScale = half(1.0f);
+    uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
+    uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it
     AscendC::LoopModeParams loopMode[2];
     bool loopModeSet[2] = {};
 
@@ -167,6 +142,8 @@ struct Core {
     int waitFlag = 0;
     Site waitSite;
     uint32_t waitCores = 0;
+    Shared syncTold;  // at a barrier: what the core tells the others
+    pipe_t syncTrigger = PIPE_ALL, syncWait = PIPE_ALL;
     void* context = nullptr;  // of the fiber
 
     // Of the cube pipe. unitFlags: one for each 1024 bytes of L0C, set when results wait for Fixpipe.
@@ -181,12 +158,30 @@ struct Core {
     Site lastSite;
     const char* lastName = "the kernel's entry";
 
+    CoreOrder order;
+
+    // Every instruction, flag, queue and barrier passes through these.
     void Issue(const Instruction& instruction);
-    void Record(const Instruction& instruction);
-    // Order between pipes: queues, events and barriers pass through here. slot: a queue's buffer, or ~id of a flag.
+    void WriteDown(const Instruction& instruction);
+    // slot: a queue's buffer, or ~id of a flag.
     void Signal(AscendC::HardEvent event, int slot, Site site);
     void Await(AscendC::HardEvent event, int slot, Site site);
     void Barrier(pipe_t pipe, Site site);
+    void ForgetSlot(int slot);
+
+    bool HasPipe(pipe_t pipe) const;
+    // All that the pipe has begun is complete in what is returned. Ends the pipe's epoch.
+    Clock Complete(int pipe);
+    // The same for other cores to know.
+    Shared Tell(pipe_t pipe);
+    // From here on the pipe, or all of them, starts after what another core told.
+    void Learn(pipe_t pipe, const Shared& told);
+
+private:
+    void IssueOrder(const Instruction& instruction);
+    void Check(const Record& now, const Access& access, const Accesses& memory);
+    bool Synchronised(const Record& before, const Record& now);
+    void ReportHazard(const Record& before, const Record& now, const Access& access, uint64_t at);
 };
 
 struct Launch {
@@ -197,6 +192,9 @@ struct Launch {
     bool check = true;
     uint32_t aicPerGroup = 0, aivPerGroup = 1;
     std::vector<Core*> cores;
+    GlobalAccesses accesses;
+    Hazards hazards;
+    std::vector<Pattern> syncAreas;  // where the soft form of SyncAll counts
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5))) {
@@ -272,25 +270,61 @@ struct Launch {
         product.fixpipeRows = int64_t(Figure("limits.fixpipe_rows"));
         product.fixpipeRowsNd = int64_t(Figure("limits.fixpipe_rows_nd"));
         product.flagCount = int64_t(Figure("limits.flag_count"));
+        product.vectorOrder = Figure("limits.vector_order_in_hardware") != 0;
     }
 };
+
+inline bool Core::numbers() const { return launch.request->numbers; }
 
 inline Core* current = nullptr;
 inline Core& Current() { return *current; }
 
-// For functions that every call of an API would otherwise carry a copy of.
-#define ASCGRAD_OUTLINE __attribute__((noinline)) inline
-
 #define ASCGRAD_REPORT(kind, site, ...) ::emulator::Current().launch.Report(kind, site, __VA_ARGS__)
+
+// Accesses of an instruction are checked before any of them is kept: they are no hazard to one another.
+ASCGRAD_OUTLINE void Core::IssueOrder(const Instruction& instruction) {
+    for (bool add : {false, true}) {
+        for (int i = 0; i < instruction.accesses; ++i) {
+            const Access& access = instruction.access[i];
+            const int pipe = IndexOf(instruction.pipe);
+            Record now{access.pattern, order.epoch[pipe], index, uint8_t(pipe), access.kind, instruction.unitFlag,
+                       instruction.autoSync, instruction.name, instruction.site};
+            if (access.space != Space::GM) {
+                Accesses& memory = (access.owner != nullptr ? access.owner : this)->order.memory[int(access.space)];
+                if (add) {
+                    memory.Add(now, false);
+                } else {
+                    Check(now, access, memory);
+                }
+                continue;
+            }
+            const GlobalRange* entry = launch.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(access.pattern.begin)));
+            if (entry == nullptr || !entry->range->writable) {
+                continue;
+            }
+            launch.accesses.EachPage(access.pattern, [&](Accesses& page, const Pattern& part) {
+                now.pattern = part;
+                if (add) {
+                    page.Add(now, true);
+                } else {
+                    Check(now, access, page);
+                }
+            });
+        }
+    }
+}
 
 inline void Core::Issue(const Instruction& instruction) {
     lastSite = instruction.site;
     lastName = instruction.name;
+    if (launch.check) {
+        IssueOrder(instruction);
+    }
     uint64_t loaded = 0, stored = 0;
     for (int i = 0; i < instruction.accesses; ++i) {
         const Access& access = instruction.access[i];
         if (access.space == Space::UB) {
-            (access.write ? stored : loaded) += access.bytes;
+            (access.write() ? stored : loaded) += access.bytes;
         }
     }
     switch (instruction.pipe) {
@@ -304,18 +338,18 @@ inline void Core::Issue(const Instruction& instruction) {
             counters.ubStored += stored;
             break;
         case PIPE_S:
-            counters.scalarReads += instruction.access[0].write ? 0 : 1;
+            counters.scalarReads += instruction.access[0].write() ? 0 : 1;
             break;
         default:
             break;
     }
     if (recorder.on()) {
-        Record(instruction);
+        WriteDown(instruction);
     }
 }
 
 // The instruction as the cost model sees it.
-ASCGRAD_OUTLINE void Core::Record(const Instruction& instruction) {
+ASCGRAD_OUTLINE void Core::WriteDown(const Instruction& instruction) {
     if (instruction.pipe == PIPE_S && launch.request->autoSync && instruction.access[0].space == Space::UB) {
         recorder.Order(PIPE_V, PIPE_S);  // asc: the compiler orders scalar accesses and vector instructions
     }
@@ -323,16 +357,20 @@ ASCGRAD_OUTLINE void Core::Record(const Instruction& instruction) {
     step.work = true;
     step.amount = instruction.amount;
     step.width = instruction.width;
-    // Fixpipe into the unified buffer of another core touches nothing here.
+    step.from = uint8_t(Space::GM);  // of a fill, which reads nothing
+    // What Fixpipe writes into the unified buffer of another core is no transfer of this one.
     step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
     for (int i = 0; i < instruction.accesses; ++i) {
         const Access& access = instruction.access[i];
-        (access.write ? step.to : step.from) = uint8_t(access.space);
-        if (access.space == Space::GM) {
-            step.transfer = recorder.Move({access.address, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
-                                           access.pitch, access.write, access.write && atomicAdd});
+        if (instruction.pipe == PIPE_FIX && access.owner != nullptr && access.owner != this) {
+            continue;
         }
-        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M) {
+        (access.write() ? step.to : step.from) = uint8_t(access.space);
+        if (access.space == Space::GM) {
+            step.transfer = recorder.Move({access.pattern.begin, access.rows, access.bytes / std::max<uint64_t>(access.rows, 1),
+                                           access.pitch, access.write(), access.kind == AccessKind::Add});
+        }
+        if (instruction.pipe != PIPE_V && instruction.pipe != PIPE_M && (access.space == Space::GM || step.transfer == 0)) {
             step.amount = access.bytes;
         }
     }
@@ -356,13 +394,173 @@ inline void Core::Peak(Space space, uint64_t end) {
     }
 }
 
-inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) { recorder.Signal(event, slot, site.file, site.line); }
-inline void Core::Await(AscendC::HardEvent event, int slot, Site site) { recorder.Await(event, slot, site.file, site.line); }
+inline std::string CoreName(const Core& core) {
+    return (core.type == CoreType::AIC ? "AIC " : "AIV ") + std::to_string(core.blockIdx);
+}
+
+// ---- Order ----
+
+// asc: kernel_event.h of the public headers; a set on a pipe that the core lacks does nothing there
+inline bool Core::HasPipe(pipe_t pipe) const {
+    return pipe == PIPE_S || pipe == PIPE_MTE2 ||
+           (type == CoreType::AIV ? pipe == PIPE_V || pipe == PIPE_MTE3
+                                  : pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_FIX || (pipe == PIPE_MTE3 && __NPU_ARCH__ == 2201));
+}
+
+inline Clock Core::Complete(int pipe) {
+    Clock clock = order.known[pipe];
+    clock.own.of[pipe] = order.epoch[pipe]++;
+    return clock;
+}
+
+inline void Core::Signal(AscendC::HardEvent event, int slot, Site site) {
+    recorder.Signal(event, slot, site.file, site.line);
+    if (!launch.check) {
+        return;
+    }
+    slot = SlotIndex(slot);
+    std::vector<Clock>& carried = order.carried[size_t(event)];
+    if (size_t(slot) >= carried.size()) {
+        carried.resize(size_t(slot) + 1);
+    }
+    carried[size_t(slot)] = Complete(IndexOf(PipesOf(event).first));
+}
+
+inline void Core::Await(AscendC::HardEvent event, int slot, Site site) {
+    recorder.Await(event, slot, site.file, site.line);
+    slot = SlotIndex(slot);
+    std::vector<Clock>& carried = order.carried[size_t(event)];
+    if (size_t(slot) < carried.size()) {
+        const pipe_t pipe = PipesOf(event).second;
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            if (pipe == PIPE_S || i == IndexOf(pipe)) {  // what the scalar unit waits for, it hands nothing out before
+                order.known[i].Join(carried[size_t(slot)]);
+            }
+        }
+        carried[size_t(slot)] = Clock();
+    }
+}
+
+// A new buffer has no past.
+inline void Core::ForgetSlot(int slot) {
+    slot = SlotIndex(slot);
+    for (std::vector<Clock>& carried : order.carried) {
+        if (size_t(slot) < carried.size()) {
+            carried[size_t(slot)] = Clock();
+        }
+    }
+}
+
+// asc: PipeBarrier; all that the pipe has begun is complete before it goes on
 inline void Core::Barrier(pipe_t pipe, Site site) {
     recorder.Barrier(pipe, site.file, site.line);
     if (pipe == PIPE_M || pipe == PIPE_ALL) {
         mmadAddress = ~0ull;
     }
+    if (!launch.check) {
+        return;
+    }
+    if (pipe != PIPE_ALL) {
+        const int i = IndexOf(pipe);
+        order.known[i].Join(Complete(i));
+        return;
+    }
+    Clock all;
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
+        all.Join(Complete(i));
+    }
+    for (Clock& known : order.known) {
+        known = all;
+    }
+    // Cube cores of 3510 write to the unified buffer of their vector cores, and those to L1.
+    if (cube == nullptr || __NPU_ARCH__ != 3510) {
+        for (Accesses& memory : order.memory) {
+            memory.Clear();
+        }
+    }
+}
+
+inline Shared Core::Tell(pipe_t pipe) {
+    if (!launch.check) {
+        return nullptr;
+    }
+    Clock clock;
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
+        if (pipe == PIPE_ALL || i == IndexOf(pipe)) {
+            clock.Join(Complete(i));
+        }
+    }
+    Everywhere told(launch.cores.size());
+    if (clock.others != nullptr) {
+        told = *clock.others;
+    }
+    told[index].Join(clock.own);
+    return std::make_shared<const Everywhere>(std::move(told));
+}
+
+// asc: basic architecture, instruction streams; the scalar unit hands out the instructions of all pipes. Inferred: so a wait
+// in PIPE_S holds the whole core. SyncAll of the public headers for 3510 relies on it.
+inline void Core::Learn(pipe_t pipe, const Shared& told) {
+    if (told == nullptr) {
+        return;
+    }
+    for (int i = 0; i < ORDERED_PIPES; ++i) {
+        if (pipe == PIPE_ALL || pipe == PIPE_S || i == IndexOf(pipe)) {
+            Clock& known = order.known[i];
+            known.others = Union(known.others, told);
+            known.own.Join((*told)[index]);
+        }
+    }
+}
+
+// Whether the device compiler puts flags between the two. asc: key features of synchronisation inside a core,
+// --cce-auto-sync: on vector cores, between PIPE_S and the others, for GetValue and SetValue
+inline bool Core::Synchronised(const Record& before, const Record& now) {
+    if (!launch.request->autoSync || type != CoreType::AIV || before.core != now.core || !before.autoSync || !now.autoSync ||
+        (before.pipe != IndexOf(PIPE_S) && now.pipe != IndexOf(PIPE_S))) {
+        return false;
+    }
+    order.known[now.pipe].Join(Complete(before.pipe));
+    return true;
+}
+
+inline void Core::Check(const Record& now, const Access& access, const Accesses& memory) {
+    const pipe_t pipe = PipeAt(now.pipe);
+    // asc: V -> V; hardware on 3510, the device compiler on 2201. Of M -> M, Mmad looks after itself.
+    const bool inOrder = pipe == PIPE_S || pipe == PIPE_M || (pipe == PIPE_V && (launch.product.vectorOrder || launch.request->autoSync));
+    memory.EachUnordered(now, order.known[now.pipe], inOrder, [&](const Record& before, uint64_t at) {
+        // asc: UnitFlag; Mmad and Fixpipe wait for one another at each 1024 bytes of L0C
+        if (!(before.unitFlag && now.unitFlag) && !Synchronised(before, now)) {
+            ReportHazard(before, now, access, at);
+        }
+    });
+}
+
+ASCGRAD_OUTLINE void Core::ReportHazard(const Record& before, const Record& now, const Access& access, uint64_t at) {
+    Hazard hazard{before, now, std::max(before.pattern.begin, now.pattern.begin), std::min(before.pattern.end, now.pattern.end),
+                  access.space == Space::GM, 0, Name(access.space), {"", ""}};
+    uint64_t origin = 0;
+    if (hazard.global) {
+        if (const GlobalRange* entry = launch.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(at)))) {
+            origin = hazard.place = uint64_t(uintptr_t(entry->range->base));
+            hazard.memory = entry->range->name;
+        }
+    } else {
+        for (const Buffer& buffer : (access.owner != nullptr ? access.owner : this)->buffers) {
+            if (SpaceOf(buffer.position) == access.space && at >= buffer.address && at < buffer.address + buffer.bytes) {
+                origin = buffer.address;
+                hazard.place = uint64_t(buffer.made.line);
+                hazard.memory = std::string(Name(buffer.position)) + ", in the buffer of InitBuffer at " + Place(buffer.made);
+                hazard.low = std::max(hazard.low, buffer.address);
+            }
+        }
+    }
+    hazard.low -= origin;
+    hazard.high -= origin;
+    launch.hazards.Add(std::move(hazard), [this](Hazard& h) {
+        h.cores[0] = CoreName(*launch.cores[h.first.core]);
+        h.cores[1] = CoreName(*launch.cores[h.second.core]);
+    });
 }
 
 }  // namespace emulator

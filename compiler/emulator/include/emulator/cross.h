@@ -5,30 +5,6 @@
 
 namespace emulator {
 
-inline std::string CoreName(const Core& core) {
-    return (core.type == CoreType::AIC ? "AIC " : "AIV ") + std::to_string(core.blockIdx);
-}
-
-inline const char* Name(pipe_t pipe) {
-    switch (pipe) {
-        case PIPE_S: return "PIPE_S";
-        case PIPE_V: return "PIPE_V";
-        case PIPE_M: return "PIPE_M";
-        case PIPE_MTE1: return "PIPE_MTE1";
-        case PIPE_MTE2: return "PIPE_MTE2";
-        case PIPE_MTE3: return "PIPE_MTE3";
-        case PIPE_FIX: return "PIPE_FIX";
-        default: return "PIPE_ALL";
-    }
-}
-
-// asc: kernel_event.h of the public headers; a set on a pipe that the core lacks does nothing there
-constexpr bool HasPipe(CoreType type, pipe_t pipe) {
-    return pipe == PIPE_S || pipe == PIPE_MTE2 ||
-           (type == CoreType::AIV ? pipe == PIPE_V || pipe == PIPE_MTE3
-                                  : pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_FIX || (pipe == PIPE_MTE3 && __NPU_ARCH__ == 2201));
-}
-
 // What a set and a wait have to keep in common. asc: CrossCoreSetFlag, CrossCoreWaitFlag
 ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag, bool pipeMatters, Site site) {
     Core& core = Current();
@@ -47,7 +23,7 @@ ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag,
     }
     if (pipeMatters && (pipe == PIPE_ALL || (pipe == PIPE_S && mode != 4))) {
         launch.Report("api", site, "%s: %s is not supported in mode %d", api, Name(pipe), mode);
-    } else if (pipeMatters && !HasPipe(core.type, pipe)) {
+    } else if (pipeMatters && !core.HasPipe(pipe)) {
         launch.Report("api", site, "%s: %s has no %s, nothing would happen", api, CoreName(core).c_str(), Name(pipe));
         return false;
     }
@@ -64,10 +40,11 @@ ASCGRAD_OUTLINE bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag,
     return true;
 }
 
-inline void Raise(Core& core, int index, uint32_t join, Site site) {
+inline void Raise(Core& core, int index, uint32_t join, const Shared& told, Site site) {
     core.recorder.Raise(index, join);
     CrossFlags& cross = core.cross;
     cross.raised[index] += 1;
+    cross.told[index].push_back(told);
     cross.raisedAt[index] = site;
     if (int64_t(cross.raised[index]) > core.launch.product.flagCount) {
         ASCGRAD_REPORT("sync", site, "CrossCoreSetFlag: flag %d of %s is raised %u times and not waited for, its counter ends at %lld",
@@ -82,12 +59,16 @@ inline void Collect(int mode, int flag, const std::vector<Core*>& setters, const
             return;
         }
     }
+    Shared told;
     for (Core* core : setters) {
         core->cross.pending[mode][flag] -= 1;
+        std::vector<Shared>& toTell = core->cross.toTell[mode][flag];
+        told = Union(told, toTell.front());
+        toTell.erase(toTell.begin());
     }
     const uint32_t join = Recorder::Gather(mode == 0 ? JoinKind::AllCores : JoinKind::Group, mode, flag, setters);
     for (Core* core : receivers) {
-        Raise(*core, flag, join, site);
+        Raise(*core, flag, join, told, site);
     }
 }
 
@@ -115,13 +96,14 @@ ASCGRAD_OUTLINE void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
         Core* receiver = core.type == CoreType::AIC ? core.vector[flag / 16] : core.cube;
         const uint32_t join = Recorder::Gather(JoinKind::Group, mode, flag, std::vector<Core*>{&core});
         if (receiver != nullptr) {
-            Raise(*receiver, FLAGS + (core.type == CoreType::AIC ? flag % 16 : flag + 16 * int(core.subBlockIdx)), join, site);
+            Raise(*receiver, FLAGS + (core.type == CoreType::AIC ? flag % 16 : flag + 16 * int(core.subBlockIdx)), join, core.Tell(pipe), site);
         }
         return;
     }
     CrossFlags& cross = core.cross;
     cross.pending[mode][flag] += 1;
     cross.pendingAt[mode][flag] = site;
+    cross.toTell[mode][flag].push_back(core.Tell(pipe));
     if (int64_t(cross.pending[mode][flag]) > core.launch.product.flagCount) {
         // Inferred: what is not complete yet is counted as the flag itself is.
         ASCGRAD_REPORT("sync", site, "CrossCoreSetFlag: %s has set flag %d %u times, other cores of the set less often by more than %lld",
@@ -146,7 +128,7 @@ ASCGRAD_OUTLINE void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
 
 ASCGRAD_OUTLINE void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     Core& core = Current();
-    // asc: mode and pipe of a wait have an effect on 3510 only. There the wait holds back one pipe, here the whole core.
+    // asc: mode and pipe of a wait have an effect on 3510 only. There the wait holds back one pipe, elsewhere all of them.
     if (!CheckFlag("CrossCoreWaitFlag", __NPU_ARCH__ == 3510 ? mode : mode == 4 ? 4 : core.cube != nullptr && core.vector[0] != nullptr ? 2 : 0,
                    pipe, flag, __NPU_ARCH__ == 3510, site)) {
         return;
@@ -162,6 +144,9 @@ ASCGRAD_OUTLINE void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     }
     if (core.cross.raised[core.waitFlag] > 0) {
         core.cross.raised[core.waitFlag] -= 1;
+        std::vector<Shared>& told = core.cross.told[core.waitFlag];
+        core.Learn(__NPU_ARCH__ == 3510 ? pipe : PIPE_ALL, told.front());
+        told.erase(told.begin());
     }
     // asc: on 2201 the wait holds back every pipe, on 3510 the one that it names
     core.recorder.WaitRaised(core.waitFlag, __NPU_ARCH__ == 3510 ? pipe : PIPE_S, site.file, site.line);

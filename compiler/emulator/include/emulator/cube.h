@@ -231,7 +231,7 @@ ASCGRAD_OUTLINE void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem,
         return;
     }
     const bool defined = span.range->Defined(src) == nullptr;
-    for (uint64_t matrix = 0; matrix < matrices; ++matrix) {
+    for (uint64_t matrix = 0; core.numbers() && matrix < matrices; ++matrix) {
         for (uint64_t row = 0; row < rows; ++row) {
             const uint8_t* line = src + matrix * ndStep + row * pitch;
             const bool clean = defined || AllBytes(span.range->Defined(line), columns * elem, 0xFF);
@@ -259,9 +259,11 @@ ASCGRAD_OUTLINE void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem,
     core.counters.gmRead += matrices * rows * columns * elem;
     core.counters.gmToL1 += matrices * rows * columns * elem;
     Instruction instruction{api, PIPE_MTE2, site, matrices * rows * columns};
-    // Matrices that follow each other in whole rows are one run of rows, others come close to it.
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), matrices * rows * columns * elem, from, matrices * rows, ndStep == 0 && matrices > 1 ? 0 : pitch);
-    instruction.Touch(Space::L1, true, dst.address, matrices * rows * blocks * BLOCK, to);
+    // To the cost model, matrices that follow each other in whole rows are one run of rows, others come close to it.
+    instruction.Touch(Space::GM, false, matrices * rows * columns * elem,
+                      Pattern(uint64_t(uintptr_t(src)), columns * elem).Times(rows, pitch).Times(matrices, ndStep)).Rows(matrices * rows, ndStep == 0 && matrices > 1 ? 0 : pitch);
+    instruction.Touch(Space::L1, true, matrices * rows * blocks * BLOCK,
+                      Pattern(dst.address, BLOCK).Times(rows, rowStep).Times(blocks, c0Step).Times(matrices, nzStep));
     core.Issue(instruction);
 }
 
@@ -327,25 +329,34 @@ struct Loading {
         return to != nullptr && from != nullptr;
     }
     void Copy(uint64_t d, uint64_t s) {
+        fractals += 1;
+        if (!Current().numbers()) {
+            return;
+        }
         std::memcpy(to->data + dst.address + d * FRACTAL, from->data + src.address + s * FRACTAL, FRACTAL);
         if (to->track()) {
             std::memcpy(to->shadow + dst.address + d * FRACTAL, from->shadow + src.address + s * FRACTAL, FRACTAL);
         }
-        fractals += 1;
     }
     void Transpose(uint64_t d0, uint64_t d1, uint64_t s0, uint64_t s1) {
         const uint64_t d[2] = {dst.address + d0 * FRACTAL, dst.address + d1 * FRACTAL};
         const uint64_t s[2] = {src.address + s0 * FRACTAL, src.address + s1 * FRACTAL};
-        TransposeSquare(*to, d, *from, s, elem);
         fractals += elem == 4 ? 2 : 1;
+        if (Current().numbers()) {
+            TransposeSquare(*to, d, *from, s, elem);
+        }
     }
-    void Close() {
+    // Bytes of fractals at `first`, `step` apart.
+    static Pattern Fractals(const Tensor& t, uint64_t first, uint64_t run, uint64_t count, uint64_t step) {
+        return Pattern(t.address + first * FRACTAL, run * FRACTAL).Times(count, step * FRACTAL);
+    }
+    void Close(const Pattern& written, const Pattern& read) {
         Core& core = Current();
         to->Settle(dst.address, dstEnd);
         CountLoad(core, SpaceOf(dst.position), fractals * FRACTAL);
         Instruction instruction{api, PIPE_MTE1, site, fractals * FRACTAL / elem};
-        instruction.Touch(Space::L1, false, src.address, fractals * FRACTAL, srcEnd);
-        instruction.Touch(SpaceOf(dst.position), true, dst.address, fractals * FRACTAL, dstEnd);
+        instruction.Touch(Space::L1, false, fractals * FRACTAL, read);
+        instruction.Touch(SpaceOf(dst.position), true, fractals * FRACTAL, written);
         core.Issue(instruction);
     }
 };
@@ -386,7 +397,7 @@ ASCGRAD_OUTLINE void Load2D(const Tensor& dst, const Tensor& src, uint64_t elem,
             load.Copy(i * dstStep, start + i * srcStep);
         }
     }
-    load.Close();
+    load.Close(load.Fractals(dst, 0, 1, times, dstStep), load.Fractals(src, start, 1, times, srcStep));
 }
 
 // asc: LoadData (2D V2). The source is a matrix in NZ, blocks (m, k) at k * srcStride + m; so is the target, at
@@ -436,7 +447,7 @@ ASCGRAD_OUTLINE void Load2DV2(const Tensor& dst, const Tensor& src, uint64_t ele
             }
         }
     }
-    load.Close();
+    load.Close(load.Fractals(dst, 0, dstM, dstK, dstStride), load.Fractals(src, start, ms, ks, srcStride));
 }
 
 // asc: LoadDataWithTranspose; squares of two consecutive fractals of float, or one of 16 bits
@@ -462,7 +473,7 @@ ASCGRAD_OUTLINE void LoadTransposed(const Tensor& dst, const Tensor& src, uint64
     for (uint64_t i = 0; i < times; ++i) {
         load.Transpose(i * dstStep, i * dstStep + partStep, start + i * srcStep, start + i * srcStep + 1);
     }
-    load.Close();
+    load.Close(load.Fractals(dst, 0, 1, parts, partStep).Times(times, dstStep * FRACTAL), load.Fractals(src, start, parts, times, srcStep));
 }
 
 // asc: Fill (InitConstValue); blocks of 32 bytes in L1, of 512 in L0A and L0B, which 3510 does not fill
@@ -487,7 +498,7 @@ ASCGRAD_OUTLINE void FillLocal(const Tensor& dst, uint64_t elem, uint64_t patter
         to->Define(dst.address + i * step, bytes);
     }
     Instruction instruction{api, l1 ? PIPE_MTE2 : PIPE_MTE1, site, uint64_t(repeat) * bytes / elem};
-    instruction.Touch(SpaceOf(dst.position), true, dst.address, uint64_t(repeat) * bytes, end);
+    instruction.Touch(SpaceOf(dst.position), true, uint64_t(repeat) * bytes, Pattern(dst.address, bytes).Times(uint64_t(repeat), step));
     Current().Issue(instruction);
 }
 
@@ -629,76 +640,78 @@ ASCGRAD_OUTLINE void Multiply(const Tensor& dst, const Tensor& fm, const Tensor&
         return;
     }
 
-    std::vector<float>&left = Scratch(0), &packed = Scratch(1), &right = Scratch(2), &sums = Scratch(3);
-    left.assign(m * k, 0);
-    if (vector) {
-        if (!a->Clean(fm.address, k * elem)) {
-            ASCGRAD_REPORT("poison", site, "%s: fm holds no defined value in the %llu elements that m = 1 reads as a vector", api,
-                           (unsigned long long)k);
-        }
-        ToFloats(type, a->data + fm.address, left.data(), k);
-    } else {
-        const bool zz = __NPU_ARCH__ == 2201;
-        Unpack(*a, fm, type, m, k, zz ? k1 : 1, zz ? 1 : m1, aBytes, left.data(), k, "fm", "mk", site);
-    }
-    // L0B holds columns of 32 bytes: the transposed matrix.
-    packed.assign(n * k, 0);
-    Unpack(*b, filter, type, n, k, 1, n1, bBytes, packed.data(), k, "filter", "nk", site);
-    right.assign(k * n16, 0);
-    for (uint64_t j0 = 0; j0 < n; j0 += 16) {
-        const uint64_t j1 = std::min(j0 + 16, n);
-        for (uint64_t l = 0; l < k; ++l) {
-            for (uint64_t j = j0; j < j1; ++j) {
-                right[l * n16 + j] = packed[j * k + l];
-            }
-        }
-    }
-
-    sums.assign(m * n16, 0);
     const bool accumulate = bias == nullptr && !p.cmatrixInitVal;
-    if (extra != nullptr) {
-        if (!extra->Clean(bias->address, n * 4)) {
-            ASCGRAD_REPORT("poison", site, "%s: bias holds no defined value", api);
+    if (core.numbers()) {
+        std::vector<float>&left = Scratch(0), &packed = Scratch(1), &right = Scratch(2), &sums = Scratch(3);
+        left.assign(m * k, 0);
+        if (vector) {
+            if (!a->Clean(fm.address, k * elem)) {
+                ASCGRAD_REPORT("poison", site, "%s: fm holds no defined value in the %llu elements that m = 1 reads as a vector", api,
+                               (unsigned long long)k);
+            }
+            ToFloats(type, a->data + fm.address, left.data(), k);
+        } else {
+            const bool zz = __NPU_ARCH__ == 2201;
+            Unpack(*a, fm, type, m, k, zz ? k1 : 1, zz ? 1 : m1, aBytes, left.data(), k, "fm", "mk", site);
         }
-        for (uint64_t i = 0; i < m; ++i) {
-            std::memcpy(sums.data() + i * n16, extra->data + bias->address, n * 4);
-        }
-    } else if (accumulate) {
-        // asc: synchronisation of consecutive Mmad; small products do not wait for the one before
-        if (core.mmadAddress == dst.address && (m / 16) * (n / 16) < 10) {
-            ASCGRAD_REPORT("order", site, "%s: it adds to the result of the Mmad before, (m / 16) * (n / 16) is %llu: below 10 "
-                           "PipeBarrier<PIPE_M> has to come between", api, (unsigned long long)((m / 16) * (n / 16)));
-        }
-        const bool clean = c->Clean(dst.address, cBytes);
-        bool told = false;
-        for (uint64_t i = 0; i < m; ++i) {
-            for (uint64_t j = 0; j < n; j += 16) {
-                const uint64_t at = dst.address + (j / 16 * m1 * 16 + i) * C_ROW, bytes = std::min<uint64_t>(16, n - j) * 4;
-                if (!clean && !told && !AllBytes(c->shadow + at, bytes, 0)) {
-                    ASCGRAD_REPORT("poison", site, "%s: dst, which is added to, holds no defined value at m %llu, n %llu", api,
-                                   (unsigned long long)i, (unsigned long long)j);
-                    told = true;
+        // L0B holds columns of 32 bytes: the transposed matrix.
+        packed.assign(n * k, 0);
+        Unpack(*b, filter, type, n, k, 1, n1, bBytes, packed.data(), k, "filter", "nk", site);
+        right.assign(k * n16, 0);
+        for (uint64_t j0 = 0; j0 < n; j0 += 16) {
+            const uint64_t j1 = std::min(j0 + 16, n);
+            for (uint64_t l = 0; l < k; ++l) {
+                for (uint64_t j = j0; j < j1; ++j) {
+                    right[l * n16 + j] = packed[j * k + l];
                 }
-                std::memcpy(sums.data() + i * n16 + j, c->data + at, bytes);
             }
         }
-    }
-    MultiplyAdd(sums.data(), left.data(), right.data(), m, n16, k, c0);
 
-    // Inferred: of the fractals only the m x n elements are of use, what else they hold is not defined.
-    for (uint64_t i = 0; i < m1 * 16; ++i) {
-        for (uint64_t j = 0; j < n16; j += 16) {
-            const uint64_t at = dst.address + (j / 16 * m1 * 16 + i) * C_ROW;
-            const uint64_t bytes = i < m ? std::min<uint64_t>(16, n - j) * 4 : 0;
-            std::memcpy(c->data + at, sums.data() + i * n16 + j, bytes);
-            std::memset(c->data + at + bytes, POISON, C_ROW - bytes);
-            if (c->track()) {
-                std::memset(c->shadow + at, 0, bytes);
-                std::memset(c->shadow + at + bytes, POISON, C_ROW - bytes);
+        sums.assign(m * n16, 0);
+        if (extra != nullptr) {
+            if (!extra->Clean(bias->address, n * 4)) {
+                ASCGRAD_REPORT("poison", site, "%s: bias holds no defined value", api);
+            }
+            for (uint64_t i = 0; i < m; ++i) {
+                std::memcpy(sums.data() + i * n16, extra->data + bias->address, n * 4);
+            }
+        } else if (accumulate) {
+            // asc: synchronisation of consecutive Mmad; small products do not wait for the one before
+            if (core.mmadAddress == dst.address && (m / 16) * (n / 16) < 10) {
+                ASCGRAD_REPORT("order", site, "%s: it adds to the result of the Mmad before, (m / 16) * (n / 16) is %llu: below 10 "
+                               "PipeBarrier<PIPE_M> has to come between", api, (unsigned long long)((m / 16) * (n / 16)));
+            }
+            const bool clean = c->Clean(dst.address, cBytes);
+            bool told = false;
+            for (uint64_t i = 0; i < m; ++i) {
+                for (uint64_t j = 0; j < n; j += 16) {
+                    const uint64_t at = dst.address + (j / 16 * m1 * 16 + i) * C_ROW, bytes = std::min<uint64_t>(16, n - j) * 4;
+                    if (!clean && !told && !AllBytes(c->shadow + at, bytes, 0)) {
+                        ASCGRAD_REPORT("poison", site, "%s: dst, which is added to, holds no defined value at m %llu, n %llu", api,
+                                       (unsigned long long)i, (unsigned long long)j);
+                        told = true;
+                    }
+                    std::memcpy(sums.data() + i * n16 + j, c->data + at, bytes);
+                }
             }
         }
+        MultiplyAdd(sums.data(), left.data(), right.data(), m, n16, k, c0);
+
+        // Inferred: of the fractals only the m x n elements are of use, what else they hold is not defined.
+        for (uint64_t i = 0; i < m1 * 16; ++i) {
+            for (uint64_t j = 0; j < n16; j += 16) {
+                const uint64_t at = dst.address + (j / 16 * m1 * 16 + i) * C_ROW;
+                const uint64_t bytes = i < m ? std::min<uint64_t>(16, n - j) * 4 : 0;
+                std::memcpy(c->data + at, sums.data() + i * n16 + j, bytes);
+                std::memset(c->data + at + bytes, POISON, C_ROW - bytes);
+                if (c->track()) {
+                    std::memset(c->shadow + at, 0, bytes);
+                    std::memset(c->shadow + at + bytes, POISON, C_ROW - bytes);
+                }
+            }
+        }
+        c->Settle(dst.address, cBytes);
     }
-    c->Settle(dst.address, cBytes);
 
     // asc: UnitFlag; a result waits for Fixpipe from unitFlag 3 on, and such a place cannot be written
     for (uint64_t unit = dst.address / C_FRACTAL; unit < (dst.address + cBytes) / C_FRACTAL && unit < sizeof(core.unitFlags); ++unit) {
@@ -715,12 +728,16 @@ ASCGRAD_OUTLINE void Multiply(const Tensor& dst, const Tensor& fm, const Tensor&
     Instruction instruction{api, PIPE_M, site, m * n * k};
     instruction.amount = (vector ? 1 : m1 * 16) * n16 * Ceil(k, c0) * c0;
     instruction.width = uint8_t(elem);
-    instruction.Touch(Space::L0A, false, fm.address, aBytes, aBytes);
-    instruction.Touch(Space::L0B, false, filter.address, bBytes, bBytes);
+    instruction.Touch(Space::L0A, false, fm.address, aBytes);
+    instruction.Touch(Space::L0B, false, filter.address, bBytes);
     if (accumulate) {
-        instruction.Touch(Space::L0C, false, dst.address, cBytes, cBytes);
+        instruction.Touch(Space::L0C, false, dst.address, cBytes);
     }
-    instruction.Touch(Space::L0C, true, dst.address, cBytes, cBytes);
+    instruction.Touch(Space::L0C, true, dst.address, cBytes);
+    if (extra != nullptr) {
+        instruction.Touch(Space::BT, false, bias->address, n * 4);
+    }
+    instruction.unitFlag = p.unitFlag != 0;
     core.Issue(instruction);
 }
 
@@ -777,6 +794,9 @@ inline uint64_t FixpipeExtent(const Fixing& f, uint64_t m, uint64_t n) {
 // Hands each run of elements to store(row, column, offset in bytes, data, shadow, bytes).
 template <class Store>
 inline void EachRun(const Fixing& f, const UnifiedBuffer& c, uint64_t address, Store store) {
+    if (!Current().numbers()) {
+        return;
+    }
     const bool nz = f.layout == AscendC::CO2Layout::NZ;
     const uint64_t elem = f.elem(), run = nz ? 16 : f.n;
     std::vector<float> values(f.n);
@@ -835,7 +855,15 @@ ASCGRAD_OUTLINE UnifiedBuffer* OpenFixpipe(const Fixing& f, const Tensor& src, u
     return Reach(src, Bit(Space::L0C), *srcEnd, 0, "Fixpipe", "src", f.site);
 }
 
-ASCGRAD_OUTLINE void CloseFixpipe(const Fixing& f, const Tensor& src, uint64_t srcEnd, uint64_t& path, Space to, uint64_t address, uint64_t dstEnd) {
+// The bytes that go to a destination with `m` rows and `n` columns.
+inline Pattern FixpipeBytes(const Fixing& f, uint64_t address, uint64_t m, uint64_t n) {
+    return f.layout == AscendC::CO2Layout::NZ ? Pattern(address, m * 16 * f.elem()).Times(n / 16, f.dstStep)
+                                              : Pattern(address, n * f.elem()).Times(m, f.dstStep).Times(f.matrices, f.dstMatrix);
+}
+
+// `owners`: whose memory is written, where it is not this core's.
+ASCGRAD_OUTLINE void CloseFixpipe(const Fixing& f, const Tensor& src, uint64_t srcEnd, uint64_t& path, Space to, const Pattern& written,
+                                  const std::vector<Core*>& owners) {
     Core& core = Current();
     const uint64_t bytes = f.matrices * f.m * f.n * f.elem();
     path += bytes;
@@ -852,12 +880,16 @@ ASCGRAD_OUTLINE void CloseFixpipe(const Fixing& f, const Tensor& src, uint64_t s
         }
     }
     Instruction instruction{"Fixpipe", PIPE_FIX, f.site, f.matrices * f.m * f.n};
-    instruction.Touch(Space::L0C, false, src.address, f.matrices * f.m * f.n * 4, srcEnd);
-    if (to != Space::UB) {  // the unified buffer of another core
-        // To global memory in rows of the matrix; NZ has rows of 16 elements that follow each other.
-        const bool nz = f.layout == AscendC::CO2Layout::NZ;
-        instruction.Touch(to, true, address, bytes, dstEnd, nz ? f.n / 16 : f.matrices * f.m, f.dstStep);
+    instruction.Touch(Space::L0C, false, f.matrices * f.m * f.n * 4,
+                      Pattern(src.address, f.m * C_ROW).Times(Ceil(f.n, 16), f.srcStep).Times(f.matrices, f.srcMatrix));
+    for (Core* owner : owners) {
+        Access& access = instruction.Touch(to, true, bytes / owners.size(), written);
+        access.owner = owner;
+        // To the cost model rows of the matrix; NZ has rows of 16 elements that follow each other.
+        access.Rows(f.layout == AscendC::CO2Layout::NZ ? f.n / 16 : f.matrices * f.m, f.dstStep);
+        access.kind = f.atomic != nullptr && to == Space::GM ? AccessKind::Add : AccessKind::Write;
     }
+    instruction.unitFlag = f.unitFlag != 0;
     core.Issue(instruction);
 }
 
@@ -901,7 +933,7 @@ ASCGRAD_OUTLINE void FixpipeToGlobal(const Fixing& f, uint8_t* dst, const Tensor
         }
     });
     core.counters.gmWrite += f.matrices * f.m * f.n * f.elem();
-    CloseFixpipe(f, src, srcEnd, core.counters.l0cToGm, Space::GM, uint64_t(uintptr_t(dst)), dstEnd);
+    CloseFixpipe(f, src, srcEnd, core.counters.l0cToGm, Space::GM, FixpipeBytes(f, uint64_t(uintptr_t(dst)), f.m, f.n), {&core});
 }
 
 ASCGRAD_OUTLINE void FixpipeToLocal(const Fixing& f, const Tensor& dst, const Tensor& src, bool toUb, int subBlock) {
@@ -948,12 +980,14 @@ ASCGRAD_OUTLINE void FixpipeToLocal(const Fixing& f, const Tensor& dst, const Te
         return;
     }
     UnifiedBuffer* targets[2] = {};
-    for (int i = 0; i < 2; ++i) {
-        const Core* owner = space == Space::L1 ? &core : core.vector[f.dual != 0 ? i : subBlock];
+    std::vector<Core*> owners;
+    for (int i = 0; i < (f.dual != 0 ? 2 : 1); ++i) {
+        Core* owner = space == Space::L1 ? &core : core.vector[f.dual != 0 ? i : subBlock];
         if (owner == nullptr) {
             ASCGRAD_REPORT("api", f.site, "%s: the group has no such vector core", api);
             return;
         }
+        owners.push_back(owner);
         targets[i] = owner->local[int(space)];
     }
     auto write = [&](UnifiedBuffer& to, uint64_t offset, const uint8_t* data, const uint8_t* shadow, uint64_t bytes) {
@@ -980,7 +1014,8 @@ ASCGRAD_OUTLINE void FixpipeToLocal(const Fixing& f, const Tensor& dst, const Te
             write(*targets[0], offset, data, shadow, bytes);
         }
     });
-    CloseFixpipe(f, src, srcEnd, space == Space::L1 ? core.counters.l0cToL1 : core.counters.l0cToUb, space, dst.address, dstEnd);
+    CloseFixpipe(f, src, srcEnd, space == Space::L1 ? core.counters.l0cToL1 : core.counters.l0cToUb, space,
+                 FixpipeBytes(f, dst.address, rows, columns), owners);
 }
 
 template <class T>
@@ -1035,7 +1070,7 @@ inline bool FixpipeOf(Fixing& f, const AscendC::FixpipeParamsArch3510<format>& p
 template <class T>
 inline Fixing NewFixing(AscendC::CO2Layout layout, int64_t unitFlag, Site site) {
     Fixing f{site, layout, FixpipeType<T>(), 0, 0, 0, 0, 1, 0, 0, false, unitFlag, 0};
-    f.atomic = AtomicOf<T>();
+    f.atomic = AtomicInForce();
     return f;
 }
 

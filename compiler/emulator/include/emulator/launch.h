@@ -37,6 +37,8 @@ struct LaunchRequest {
     bool autoSync = true;                   // the device compiler's default synchronisation
     bool check = true;                      // findings beyond bounds (poison, alignment, ...)
     bool timeline = true;                   // whether the report has one
+    bool numbers = true;                    // false: nothing is computed or stored, for counters and the timeline of large
+                                            // shapes; copies into local memories happen, scalars may read them
     std::string order = "forward";          // forward | reverse | random:SEED
     std::vector<uint32_t> blocks;           // block indices to run; empty: all
     std::vector<void*> args;                // inputs, outputs, workspace, tiling in definition order; null when absent

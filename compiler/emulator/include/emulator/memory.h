@@ -5,6 +5,8 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
 #include "emulator/launch.h"
 
 namespace emulator {

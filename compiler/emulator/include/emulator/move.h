@@ -118,8 +118,8 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(Space::GM, false, uint64_t(uintptr_t(src)), b.count * b.bytes, extent, b.count, b.gmStep);
-    instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * perBlock, (b.count - 1) * b.ubStep + perBlock);
+    instruction.Touch(Space::GM, false, b.count * b.bytes, Pattern(uint64_t(uintptr_t(src)), b.bytes).Times(b.count, b.gmStep)).Rows(b.count, b.gmStep);
+    instruction.Touch(SpaceOf(dst.position), true, b.count * perBlock, Pattern(dst.address, perBlock).Times(b.count, b.ubStep));
     if (packed) {
         CopyIn(ub, dst.address, src, span.range->Defined(src), extent);
     } else {
@@ -145,21 +145,34 @@ ASCGRAD_OUTLINE void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     core.Issue(instruction);
 }
 
-template <class T>
-inline void AtomicAdd(uint8_t* to, const uint8_t* from, uint64_t bytes) {
+enum class Atomic : uint8_t { ADD, MAX, MIN };
+
+template <class T, class F>
+inline void Combine(uint8_t* to, const uint8_t* from, uint64_t bytes) {
     for (uint64_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
         T a, b;
         std::memcpy(&a, to + i, sizeof(T));
         std::memcpy(&b, from + i, sizeof(T));
-        T sum = Lane<T>::Store(AddOp()(Lane<T>::Load(a), Lane<T>::Load(b)));
-        std::memcpy(to + i, &sum, sizeof(T));
+        T result = Lane<T>::Store(F()(Lane<T>::Load(a), Lane<T>::Load(b)));
+        std::memcpy(to + i, &result, sizeof(T));
     }
 }
 using AtomicFunction = void (*)(uint8_t*, const uint8_t*, uint64_t);
 
+template <class F>
+inline AtomicFunction CombineBy(DType type) {
+    switch (type) {
+        case DType::I8: return &Combine<int8_t, F>;
+        case DType::I16: return &Combine<int16_t, F>;
+        case DType::F16: return &Combine<half, F>;
+        case DType::BF16: return &Combine<bfloat16_t, F>;
+        case DType::I32: return &Combine<int32_t, F>;
+        default: return &Combine<float, F>;
+    }
+}
+
 ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
     Core& core = Current();
-    const uint64_t perBlock = (b.bytes + BLOCK - 1) / BLOCK * BLOCK;
     // asc: L1 -> GM exists on 2201 only
     const bool fromL1 = b.plain && __NPU_ARCH__ == 2201;
     UnifiedBuffer* memory = MemoryOf(b, src, "src", Bit(Space::UB) | (fromL1 ? Bit(Space::L1) : 0));
@@ -173,7 +186,7 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
     GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
     UnifiedBuffer& ub = *memory;
-    for (uint64_t i = 0; i < b.count; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < b.count; ++i) {
         uint8_t* to = dst + i * b.gmStep;
         uint64_t from = src.address + i * b.ubStep;
         if (!span && !InRange(to, b.bytes)) {
@@ -214,8 +227,9 @@ ASCGRAD_OUTLINE void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFu
     core.counters.gmWrite += b.count * b.bytes;
     (SpaceOf(src.position) == Space::L1 ? core.counters.l1ToGm : core.counters.ubToGm) += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_MTE3, b.site, b.count * b.bytes / b.elem};
-    instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * b.ubStep + perBlock);
-    instruction.Touch(Space::GM, true, uint64_t(uintptr_t(dst)), b.count * b.bytes, extent, b.count, b.gmStep);
+    instruction.Touch(SpaceOf(src.position), false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, b.ubStep));
+    instruction.Touch(Space::GM, true, b.count * b.bytes, Pattern(uint64_t(uintptr_t(dst)), b.bytes).Times(b.count, b.gmStep)).Rows(b.count, b.gmStep).kind =
+        atomic != nullptr ? AccessKind::Add : AccessKind::Write;
     core.Issue(instruction);
 }
 
@@ -249,8 +263,9 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
         }
         core.counters.ubToL1 += toL1 ? b.count * b.bytes : 0;
         Instruction instruction{b.name, toL1 ? PIPE_MTE3 : PIPE_MTE1, b.site, b.count * b.bytes / b.elem};
-        instruction.Touch(SpaceOf(src.position), false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
-        instruction.Touch(SpaceOf(dst.position), true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+        instruction.Touch(SpaceOf(src.position), false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, srcStep));
+        instruction.Touch(SpaceOf(dst.position), true, b.count * b.bytes, Pattern(dst.address, b.bytes).Times(b.count, b.ubStep)).owner =
+            toL1 ? core.cube : nullptr;
         core.Issue(instruction);
         return;
     }
@@ -268,8 +283,8 @@ ASCGRAD_OUTLINE void MoveInside(Blocks b, const Tensor& dst, const Tensor& src, 
     core.counters.ubToUb += b.count * b.bytes;
     Instruction instruction{b.name, PIPE_V, b.site, b.count * b.bytes / b.elem, false};
     instruction.amount = (b.count * b.bytes + REPEAT - 1) / REPEAT;
-    instruction.Touch(Space::UB, false, src.address, b.count * b.bytes, (b.count - 1) * srcStep + b.bytes);
-    instruction.Touch(Space::UB, true, dst.address, b.count * b.bytes, (b.count - 1) * b.ubStep + b.bytes);
+    instruction.Touch(Space::UB, false, b.count * b.bytes, Pattern(src.address, b.bytes).Times(b.count, srcStep));
+    instruction.Touch(Space::UB, true, b.count * b.bytes, Pattern(dst.address, b.bytes).Times(b.count, b.ubStep));
     core.Issue(instruction);
 }
 
@@ -405,6 +420,11 @@ ASCGRAD_OUTLINE void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) 
         Current().counters.gmRead += bytes;
         Current().counters.gmToUb += bytes;
     }
+    const uint64_t total = (b.count * bytes + BLOCK - 1) / BLOCK * BLOCK;
+    Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * bytes / b.elem};
+    instruction.Touch(Space::GM, false, b.count * bytes, Pattern(uint64_t(uintptr_t(src)), bytes).Times(b.count, b.gmStep));
+    instruction.Touch(Space::UB, true, dst.address, total);
+    Current().Issue(instruction);
 }
 
 template <class T>
@@ -438,10 +458,27 @@ inline Tensor Shift(const Tensor& t, uint64_t bytes) {
     return shifted;
 }
 
-template <class T>
-inline AtomicFunction AtomicOf() {
-    if constexpr (TypeOf<T>() == DType::OTHER || std::is_same_v<T, bool>) return nullptr;
-    else return Current().atomicAdd ? &AtomicAdd<T> : nullptr;
+// The type that was set decides, whatever type is copied.
+ASCGRAD_OUTLINE AtomicFunction AtomicInForce() {
+    const Core& core = Current();
+    const DType type = DType(core.atomicType);
+    return !core.atomicAdd                                 ? nullptr
+           : Atomic(core.atomicOperation) == Atomic::MAX ? CombineBy<MaxOp>(type)
+           : Atomic(core.atomicOperation) == Atomic::MIN ? CombineBy<MinOp>(type)
+                                                         : CombineBy<AddOp>(type);
+}
+
+ASCGRAD_OUTLINE void SetAtomic(const char* name, bool on, Atomic operation, DType type, Site site) {
+    using namespace types;
+    // asc: SetAtomicAdd, SetAtomicMax, SetAtomicMin, SetAtomicType; the same types on all products
+    if (!(Bit(type) & (I8 | I16 | F16 | BF16 | I32 | F32))) {
+        ASCGRAD_REPORT("api", site, "%s does not take %s on this product", name, Name(type));
+    }
+    Core& core = Current();
+    core.atomicAdd = on;
+    core.atomicOperation = uint8_t(operation);
+    core.atomicType = uint8_t(type);
+    core.atomicSite = site;
 }
 
 using AscendC::DataCopyExtParams;
@@ -486,7 +523,7 @@ inline void PadOut(const GlobalTensor<T>& dst, const LocalTensor<T>& src, int64_
         b.ubStep = b.bytes;
     }
     EachLoop(DataCopyMVType::UB_TO_OUT, [&](uint64_t from, uint64_t to) {
-        MoveOut(b, const_cast<uint8_t*>(Address(dst)) + to, Shift(src, from), AtomicOf<T>());
+        MoveOut(b, const_cast<uint8_t*>(Address(dst)) + to, Shift(src, from), AtomicInForce());
     });
 }
 
@@ -507,7 +544,7 @@ inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, cons
     emulator::Blocks b{"DataCopy", site};
     b.elem = sizeof(T);
     if (emulator::CountBlocks(b, count)) {
-        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicOf<T>());
+        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicInForce());
     }
 }
 template <typename T>
@@ -531,7 +568,7 @@ inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, cons
     emulator::Blocks b{"DataCopy", site};
     b.elem = sizeof(T);
     if (emulator::BurstBlocks(b, repeatParams, false)) {
-        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicOf<T>());
+        emulator::MoveOut(b, const_cast<uint8_t*>(emulator::Address(dst)), src, emulator::AtomicInForce());
     }
 }
 template <typename T>
@@ -547,6 +584,67 @@ inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     if (emulator::BurstBlocks(b, repeatParams, false, &srcStep)) {
         emulator::MoveInside(b, dst, src, srcStep);
     }
+}
+
+// Parts of a tensor of up to eight dimensions, the fastest first. asc: DataCopy of slices
+struct SliceInfo {
+    SliceInfo() = default;
+    SliceInfo(uint32_t start, uint32_t end, uint32_t gap, uint32_t burst, uint32_t shape = 0)
+        : startIndex(start), endIndex(end), stride(gap), burstLen(burst), shapeValue(shape) {}
+    uint32_t startIndex = 0, endIndex = 0, stride = 0, burstLen = 0, shapeValue = 0;
+};
+
+// Where the slices begin, in elements and in their order. Empty, with a finding, when they do not fit their dimension.
+inline std::vector<uint64_t> AscgradSlices(const SliceInfo info[], uint32_t dimensions, uint32_t elem, const char* role, emulator::Site site) {
+    std::vector<uint64_t> places = {0};
+    uint64_t step = 1;
+    for (uint32_t d = 0; d < dimensions; ++d) {
+        const SliceInfo& s = info[d];
+        const uint64_t length = d == 0 ? uint64_t(s.burstLen) * emulator::BLOCK / elem : 1, period = length + s.stride;
+        const uint64_t covered = uint64_t(s.endIndex) - s.startIndex + 1 + s.stride;
+        if (length == 0 || s.endIndex < s.startIndex || covered % period != 0 || s.endIndex > s.shapeValue || (d > 0 && s.burstLen != 1)) {
+            ASCGRAD_REPORT("limit", site, "DataCopy: dimension %u of %s: slices of %llu elements with gaps of %u do not make %u to %u of %u", d, role,
+                           (unsigned long long)length, s.stride, s.startIndex, s.endIndex, s.shapeValue);
+            return {};
+        }
+        std::vector<uint64_t> next;
+        for (uint64_t i = 0; i < covered / period; ++i) {
+            for (uint64_t place : places) {
+                next.push_back(place + (s.startIndex + i * period) * step);
+            }
+        }
+        places = next;
+        step *= s.shapeValue;
+    }
+    return places;
+}
+template <typename D, typename S>
+inline void AscgradCopySlices(const D& dst, const S& src, const SliceInfo dstSlices[], const SliceInfo srcSlices[], uint32_t dimensions,
+                              emulator::Site site) {
+    using T = typename D::PrimType;
+    if (dimensions < 1 || dimensions > 8 || dstSlices[0].burstLen != srcSlices[0].burstLen) {
+        ASCGRAD_REPORT("limit", site, "DataCopy: dimValue is %u, 1 to 8 is allowed; burstLen is %u and %u, both have to be the same", dimensions,
+                       dstSlices[0].burstLen, srcSlices[0].burstLen);
+        return;
+    }
+    const std::vector<uint64_t> to = AscgradSlices(dstSlices, dimensions, sizeof(T), "dst", site);
+    const std::vector<uint64_t> from = AscgradSlices(srcSlices, dimensions, sizeof(T), "src", site);
+    if (to.size() != from.size()) {
+        ASCGRAD_REPORT("limit", site, "DataCopy: dst has %zu slices, src has %zu", to.size(), from.size());
+    }
+    for (size_t i = 0; i < std::min(to.size(), from.size()); ++i) {
+        DataCopy(dst[to[i]], src[from[i]], DataCopyParams(1, srcSlices[0].burstLen, 0, 0), site);
+    }
+}
+template <typename T>
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo dstSliceInfo[], const SliceInfo srcSliceInfo[],
+                     const uint32_t dimValue = 1, ASCGRAD_SITE) {
+    AscgradCopySlices(dst, src, dstSliceInfo, srcSliceInfo, dimValue, site);
+}
+template <typename T>
+inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const SliceInfo dstSliceInfo[], const SliceInfo srcSliceInfo[],
+                     const uint32_t dimValue = 1, ASCGRAD_SITE) {
+    AscgradCopySlices(dst, src, dstSliceInfo, srcSliceInfo, dimValue, site);
 }
 
 // The padding mode is a template argument on 3510 only.
@@ -593,9 +691,15 @@ inline void ResetLoopModePara(DataCopyMVType type) { emulator::Current().loopMod
 #endif
 
 template <typename T>
-inline void SetAtomicAdd(ASCGRAD_SITE) {
-    emulator::Current().atomicAdd = true;
-    emulator::Current().atomicSite = site;
+inline void SetAtomicAdd(ASCGRAD_SITE) { emulator::SetAtomic("SetAtomicAdd", true, emulator::Atomic::ADD, emulator::TypeOf<T>(), site); }
+template <typename T>
+inline void SetAtomicMax(ASCGRAD_SITE) { emulator::SetAtomic("SetAtomicMax", true, emulator::Atomic::MAX, emulator::TypeOf<T>(), site); }
+template <typename T>
+inline void SetAtomicMin(ASCGRAD_SITE) { emulator::SetAtomic("SetAtomicMin", true, emulator::Atomic::MIN, emulator::TypeOf<T>(), site); }
+template <typename T>
+inline void SetAtomicType(ASCGRAD_SITE) {
+    const emulator::Core& core = emulator::Current();
+    emulator::SetAtomic("SetAtomicType", core.atomicAdd, emulator::Atomic(core.atomicOperation), emulator::TypeOf<T>(), site);
 }
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
@@ -622,7 +726,7 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     if (!span) {
         return;
     }
-    for (uint64_t i = 0; i < size; ++i) {
+    for (uint64_t i = 0; core.numbers() && i < size; ++i) {
         std::memcpy(address + i * sizeof(T), &value, sizeof(T));
     }
     if (uint8_t* defined = span.range->Defined(address)) {
@@ -631,7 +735,7 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     core.counters.gmWrite += size * sizeof(T);
     core.counters.ubToGm += size * sizeof(T);
     emulator::Instruction instruction{"Fill", PIPE_MTE3, site, size};
-    instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T), size * sizeof(T));
+    instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T));
     core.Issue(instruction);
 }
 template <typename T>

@@ -5,16 +5,12 @@
 
 namespace AscendC {
 class TPipe;
+template <TPosition pos, uint32_t bufIDSize>
+class TBufPool;
 }
 inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(emulator::Current().pipe); }
 
 namespace emulator {
-
-inline const char* Name(AscendC::TPosition pos) {
-    static const char* const names[] = {"GM", "A1", "A2", "B1", "B2", "C1", "C2", "CO1", "CO2", "VECIN", "VECOUT",
-                                        "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
-    return names[int(pos)];
-}
 
 inline const char* Name(AscendC::HardEvent event) {
     static const char* const names[] = {
@@ -43,7 +39,7 @@ ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosit
     buffer.bytes = std::min(bytes, UnifiedBuffer::ARENA - used);
     buffer.state = state;
     buffer.position = pos;
-    buffer.allocated = site;
+    buffer.allocated = buffer.made = site;
     if (used + bytes > core.Capacity(space)) {
         ASCGRAD_REPORT("capacity", site, "InitBuffer: %llu bytes are asked for, %llu of %llu in %s are left",
                        (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)core.Capacity(space), Name(space));
@@ -57,6 +53,7 @@ ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosit
     }
     reached = std::max(reached, used);
     core.buffers.push_back(buffer);
+    core.ForgetSlot(int(core.buffers.size()) - 1);
     if (core.buffers.size() > core.launch.product.buffers) {
         ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",
                        core.buffers.size(), core.launch.product.buffers);
@@ -316,28 +313,43 @@ ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
     core.Await(event, ~id, site);
 }
 
-// Position of the buffer that a bound pair of positions uses. asc: TQueBind; the copy pipes at its two ends
-constexpr AscendC::TPosition BufferPosition(AscendC::TPosition src, AscendC::TPosition dst) { return src == AscendC::TPosition::GM ? dst : src; }
-constexpr AscendC::HardEvent EnqueueEvent(AscendC::TPosition src, AscendC::TPosition dst) {
-    const Space space = SpaceOf(BufferPosition(src, dst));
-    return space == Space::L1                            ? AscendC::HardEvent::MTE2_MTE1
-           : space == Space::L0A || space == Space::L0B || space == Space::BT ? AscendC::HardEvent::MTE1_M
-           : space == Space::L0C                         ? AscendC::HardEvent::M_FIX
-           : space == Space::FB                          ? AscendC::HardEvent::MTE1_FIX
-           : src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE2_MTE3
-           : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::V_MTE3
-                                                               : AscendC::HardEvent::MTE2_V;
+// The two positions between which a queue moves. asc: GetBufferLogicPos of the public headers (kernel_event.h)
+constexpr AscendC::TPosition SourceOf(AscendC::TPosition pos) {
+    using AscendC::TPosition;
+    return pos == TPosition::A2 ? TPosition::A1 : pos == TPosition::B2 ? TPosition::B1 : pos == TPosition::C2 ? TPosition::C1
+           : pos == TPosition::C2PIPE2GM ? TPosition::B1 : pos == TPosition::CO1 || pos == TPosition::VECOUT ? pos : TPosition::GM;
 }
-constexpr AscendC::HardEvent FreeEvent(AscendC::TPosition src, AscendC::TPosition dst) {
-    const Space space = SpaceOf(BufferPosition(src, dst));
-    return space == Space::L1                            ? AscendC::HardEvent::MTE1_MTE2
-           : space == Space::L0A || space == Space::L0B || space == Space::BT ? AscendC::HardEvent::M_MTE1
-           : space == Space::L0C                         ? AscendC::HardEvent::FIX_M
-           : space == Space::FB                          ? AscendC::HardEvent::FIX_MTE1
-           : src == AscendC::TPosition::VECIN && dst == AscendC::TPosition::VECOUT ? AscendC::HardEvent::MTE3_MTE2
-           : src == AscendC::TPosition::VECOUT                          ? AscendC::HardEvent::MTE3_V
-                                                               : AscendC::HardEvent::V_MTE2;
+constexpr AscendC::TPosition TargetOf(AscendC::TPosition pos) {
+    using AscendC::TPosition;
+    return pos == TPosition::CO1 ? TPosition::CO2 : pos == TPosition::VECOUT ? TPosition::GM : pos;
 }
+// Where its buffers are. asc: GetPosition, the same file
+constexpr AscendC::TPosition BufferPosition(AscendC::TPosition src, AscendC::TPosition dst) {
+    return dst == AscendC::TPosition::GM || dst == AscendC::TPosition::CO2 ? src : dst;
+}
+// The event of EnQue and DeQue, and that of FreeTensor and AllocTensor. asc: GetQueEvt, the same file
+constexpr AscendC::HardEvent QueueEvent(AscendC::TPosition src, AscendC::TPosition dst, bool forward) {
+    using AscendC::HardEvent;
+    const Space from = SpaceOf(src), to = SpaceOf(dst);
+    if (from == Space::GM) {
+        return to == Space::UB   ? (forward ? HardEvent::MTE2_V : HardEvent::V_MTE2)
+               : to == Space::L1 ? (forward ? HardEvent::MTE2_MTE1 : HardEvent::MTE1_MTE2)
+                                 : (forward ? HardEvent::MTE2_M : HardEvent::M_MTE2);
+    }
+    if (from == Space::UB) {
+        return to == Space::GM   ? (forward ? HardEvent::V_MTE3 : HardEvent::MTE3_V)
+               : to == Space::L1 ? (forward ? HardEvent::MTE3_MTE1 : HardEvent::MTE1_MTE3)
+                                 : (forward ? HardEvent::MTE2_MTE3 : HardEvent::MTE3_MTE2);
+    }
+    if (from == Space::L1) {
+        return to == Space::UB   ? (forward ? HardEvent::MTE1_V : HardEvent::V_MTE1)
+               : to == Space::FB ? (forward ? HardEvent::MTE1_FIX : HardEvent::FIX_MTE1)
+                                 : (forward ? HardEvent::MTE1_M : HardEvent::M_MTE1);
+    }
+    return forward ? HardEvent::M_FIX : HardEvent::FIX_M;
+}
+constexpr AscendC::HardEvent EnqueueEvent(AscendC::TPosition src, AscendC::TPosition dst) { return QueueEvent(src, dst, true); }
+constexpr AscendC::HardEvent FreeEvent(AscendC::TPosition src, AscendC::TPosition dst) { return QueueEvent(src, dst, false); }
 
 }  // namespace emulator
 
@@ -375,14 +387,18 @@ public:
         }
         return false;
     }
+    // asc: waits for what FreeTensor set
     void FreeAllEvent(ASCGRAD_SITE) {
         for (int32_t i = 0; i < queue_.count && queue_.Ready("FreeAllEvent", site); ++i) {
             emulator::GiveBackEvent(emulator::Current().buffers[size_t(queue_.first + i)].freeId, "FreeAllEvent", freed, site);
+            emulator::Current().Await(freed, queue_.first + i, site);
         }
     }
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
     static constexpr bool isTQue = true;
     static constexpr bool inPlace = depth == 0;
     static constexpr TPosition position = emulator::BufferPosition(src, dst);
@@ -392,8 +408,7 @@ private:
 };
 
 template <TPosition pos, int32_t depth, auto mask = 0>
-class TQue : public TQueBind<pos == TPosition::VECIN ? TPosition::GM : pos,
-                             pos == TPosition::VECIN ? pos : TPosition::GM, depth, mask> {};
+class TQue : public TQueBind<emulator::SourceOf(pos), emulator::TargetOf(pos), depth, mask> {};
 
 template <TPosition pos = TPosition::LCM>
 class TBuf {
@@ -406,11 +421,20 @@ public:
     LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset, ASCGRAD_SITE) {
         return View<T>(bufOffset, uint64_t(size) * sizeof(T), site);
     }
+    // asc: TBuf introduction; its tensor needs no queue, these do nothing but hand it on
+    template <typename T>
+    LocalTensor<T> AllocTensor(ASCGRAD_SITE) { return Get<T>(site); }
+    template <typename T>
+    void EnQue(const LocalTensor<T>&) {}
+    template <typename T>
+    LocalTensor<T> DeQue(ASCGRAD_SITE) { return Get<T>(site); }
     template <typename T>
     void FreeTensor(LocalTensor<T>&) {}
 
 private:
     friend class TPipe;
+    template <TPosition, uint32_t>
+    friend class TBufPool;
 
     template <typename T>
     LocalTensor<T> View(uint64_t offset, uint64_t bytes, emulator::Site site) {
@@ -447,17 +471,18 @@ private:
 class TPipe {
 public:
     TPipe(ASCGRAD_SITE) { Open(site); }
-    ~TPipe() { Close(); }
+    ~TPipe() { Close(site_); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
     void Init(ASCGRAD_SITE) { Open(site); }
-    void Destroy() { Close(); }
-    void DestroyWithoutPipeAll() { Close(); }
+    // asc: Destroy of the public headers (kernel_tpipe_impl.h) ends with PipeBarrier<PIPE_ALL>
+    void Destroy(ASCGRAD_SITE) { Close(site); }
+    void DestroyWithoutPipeAll(ASCGRAD_SITE) { Close(site, false); }
     void Reset(ASCGRAD_SITE) {
         CheckBuffers();
+        Settle(site);
         ForgetBuffers();
-        (void)site;
     }
 
     template <class T>
@@ -484,11 +509,11 @@ public:
         }
         for (int64_t i = 0; i < num; ++i) {
             emulator::NewBuffer(bytes, left, T::position, emulator::BufferState::Free, site);
+            core.buffers.back().enqued = T::enqued;
+            core.buffers.back().freed = T::freed;
             if (T::inPlace) {
                 emulator::Buffer& buffer = core.buffers.back();
                 buffer.keepsIds = true;
-                buffer.enqued = T::enqued;
-                buffer.freed = T::freed;
                 emulator::HoldEvent(buffer.enqueId, "InitBuffer", T::enqued, true, site);
                 emulator::HoldEvent(buffer.freeId, "InitBuffer", T::freed, true, site);
             }
@@ -519,6 +544,11 @@ public:
         buf.bytes_ = emulator::Current().buffers.back().bytes;
         return true;
     }
+
+    template <class P>
+    bool InitBufPool(P& bufPool, uint32_t len, ASCGRAD_SITE);
+    template <class P, class S>
+    bool InitBufPool(P& bufPool, uint32_t len, S& shareBuf, ASCGRAD_SITE);
 
     template <HardEvent event>
     TEventID AllocEventID(ASCGRAD_SITE) {
@@ -570,11 +600,15 @@ private:
         core.vectorMask[0] = core.vectorMask[1] = ~0ull;
         core.counterMode = core.atomicAdd = false;
     }
-    void Close() {
+    void Close(emulator::Site site, bool barrier = true) {
         if (!open_) {
             return;
         }
         CheckBuffers();
+        Settle(site);
+        if (barrier) {
+            emulator::Current().Barrier(PIPE_ALL, site);
+        }
         ReleaseEvents();
         emulator::Core& core = emulator::Current();
         if (core.type == emulator::CoreType::AIC) {
@@ -585,6 +619,16 @@ private:
             core.pipe = nullptr;
         }
         open_ = false;
+    }
+    // What a TPipe that lets go of its buffers waits for, which is not all that was done with them. asc: Reset and
+    // DestroyWithoutPipeAll of the public headers (kernel_tpipe_impl.h; dav_3510/kernel_tpipe_impl_c310.h)
+    static void Settle(emulator::Site site) {
+        emulator::Core& core = emulator::Current();
+        for (size_t i = 0; i < core.buffers.size(); ++i) {
+            if (core.buffers[i].state == emulator::BufferState::Free) {
+                core.Await(core.buffers[i].freed, int(i), site);
+            }
+        }
     }
     static void ForgetBuffers() {
         emulator::Core& core = emulator::Current();

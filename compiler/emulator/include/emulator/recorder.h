@@ -3,24 +3,9 @@
 
 #include <algorithm>
 
-#include "emulator/keywords.h"
-#include "emulator/timeline.h"
+#include "emulator/instruction.h"
 
 namespace emulator {
-
-// asc: HardEvent; the name says source and destination
-constexpr std::pair<pipe_t, pipe_t> PipesOf(AscendC::HardEvent event) {
-    constexpr std::pair<pipe_t, pipe_t> pipes[] = {
-        {PIPE_MTE2, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE2}, {PIPE_MTE1, PIPE_M}, {PIPE_M, PIPE_MTE1}, {PIPE_MTE2, PIPE_V},
-        {PIPE_V, PIPE_MTE2}, {PIPE_MTE3, PIPE_V}, {PIPE_V, PIPE_MTE3}, {PIPE_M, PIPE_V}, {PIPE_V, PIPE_M}, {PIPE_V, PIPE_V},
-        {PIPE_MTE3, PIPE_MTE1}, {PIPE_MTE1, PIPE_MTE3}, {PIPE_MTE1, PIPE_V}, {PIPE_MTE2, PIPE_M}, {PIPE_M, PIPE_MTE2},
-        {PIPE_V, PIPE_MTE1}, {PIPE_M, PIPE_FIX}, {PIPE_FIX, PIPE_M}, {PIPE_MTE3, PIPE_MTE2}, {PIPE_MTE2, PIPE_MTE3},
-        {PIPE_S, PIPE_V}, {PIPE_V, PIPE_S}, {PIPE_S, PIPE_MTE2}, {PIPE_MTE2, PIPE_S}, {PIPE_S, PIPE_MTE3},
-        {PIPE_MTE3, PIPE_S}, {PIPE_MTE2, PIPE_FIX}, {PIPE_FIX, PIPE_MTE2}, {PIPE_FIX, PIPE_S}, {PIPE_M, PIPE_S},
-        {PIPE_FIX, PIPE_MTE3}, {PIPE_MTE1, PIPE_FIX}, {PIPE_FIX, PIPE_MTE1}, {PIPE_FIX, PIPE_FIX}};
-    static_assert(sizeof(pipes) / sizeof(pipes[0]) == size_t(AscendC::HardEvent::MAX));
-    return pipes[int(event)];
-}
 
 class Recorder {
 public:
@@ -29,11 +14,12 @@ public:
         core_ = uint32_t(timeline.cores.size());
         timeline.cores.push_back({cube, block, subBlock, {}, {}, {}, {}});
     }
-    bool on() const { return timeline_ != nullptr; }
+    bool on() const { return timeline_ != nullptr && timeline_->complete(); }
 
     // A step at the end of a pipe. The reference holds until the next step.
     Step& Add(const char* name, const char* file, int line, pipe_t pipe) {
         CoreTimeline& core = timeline_->cores[core_];
+        timeline_->steps += 1;
         std::vector<uint32_t>& waits = pending_[pipe];
         const uint32_t step = uint32_t(core.steps.size()) + 1;
         (last_[pipe] != 0 ? core.steps[last_[pipe] - 1].next : core.first[pipe]) = step;
@@ -143,7 +129,7 @@ private:
     template <class Cores, class Arrival>
     static uint32_t Gather(JoinKind kind, const Cores& cores, Arrival arrival) {
         Timeline* timeline = (*cores.begin())->recorder.timeline_;
-        if (timeline == nullptr) {
+        if (timeline == nullptr || !timeline->complete()) {
             return 0;
         }
         Join join{kind, {}};

@@ -114,6 +114,7 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
     CheckReduced(call, 0);
     UnifiedBuffer& ub = *call.core().ub;
     std::vector<uint8_t> results(repeats * unit);
+    T extreme[2] = {};
     EachRepeat<type, T>(call, [&](uint64_t r, T* v, const uint64_t* active) {
         uint8_t* out = results.data() + r * unit;
         constexpr uint32_t lanes = REPEAT / sizeof(T);
@@ -122,6 +123,12 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
             index = Reduction<type, T>::Index(v, lanes);
             while (index < lanes - 1 && !IsActive(active, index)) {
                 ++index;  // all active lanes equal the identity
+            }
+            const T known[2] = {extreme[0], v[index]};
+            if (r == 0 || Reduction<type, T>::Index(known, 2) == 1) {
+                const uint64_t place = r * lanes + index;
+                extreme[0] = v[index];
+                std::memcpy(&extreme[1], &place, std::min(sizeof(T), sizeof(place)));
             }
         }
         T tree[lanes];
@@ -150,6 +157,9 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
         uint64_t at = dst.address + r * uint64_t(dstRepStride) * unit;
         std::memcpy(ub.data + at, results.data() + r * unit, unit);
         ub.Define(at, unit);
+    }
+    if (type != ReduceType::SUM) {
+        std::memcpy(call.core().reducedTo, extreme, std::min(sizeof(extreme), sizeof(call.core().reducedTo)));
     }
     call.Issue();
 }
@@ -328,6 +338,7 @@ inline void ReduceAll(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& 
         ub.Poison(work.address, std::min(scratch * sizeof(T), TensorBytes(work)));
     }
     std::memcpy(ub.data + dst.address, result, calIndex ? 2 * sizeof(T) : sizeof(T));
+    std::memcpy(call.core().reducedTo, result, std::min(sizeof(result), sizeof(call.core().reducedTo)));
     call.Define();
     call.Issue();
 }
@@ -470,5 +481,26 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
 ASCGRAD_EXTREME(ReduceMax, MAX)
 ASCGRAD_EXTREME(ReduceMin, MIN)
 #undef ASCGRAD_EXTREME
+
+// What the last reduction came to. asc: GetReduceRepeatSumSpr, of ReduceSum with a count; GetReduceRepeatMaxMinSpr, of
+// ReduceRepeat, ReduceMax and ReduceMin, on 2201 alone. The index has the bits of an integer.
+template <typename T>
+inline T GetReduceRepeatSumSpr() {
+    T value;
+    std::memcpy(&value, emulator::Current().reducedTo, sizeof(T));
+    return value;
+}
+template <typename T>
+inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+    if (__NPU_ARCH__ != 2201) {
+        ASCGRAD_REPORT("api", site, "GetReduceRepeatMaxMinSpr does not exist on this product");
+    }
+    std::memcpy(&maxMinValue, emulator::Current().reducedTo, sizeof(T));
+    std::memcpy(&maxMinIndex, emulator::Current().reducedTo + sizeof(T), sizeof(T));
+}
+// Older names; without a type the bits of the value.
+template <typename T>
+inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }
+inline int64_t GetAccVal() { return GetReduceRepeatSumSpr<int64_t>(); }
 
 }  // namespace AscendC

@@ -77,6 +77,23 @@ constexpr uint32_t MOVED = I16 | U16 | F16 | BF16 | I32 | U32 | F32;
     X(Copy, MOVED, MOVED | B8 | B64, NONE)                                   \
     X(Brcb, MOVED, MOVED | B8 | B64, NONE)                                   \
     X(GatherMask, MOVED, MOVED | B8 | B64, NONE)                             \
+    X(Gather, MOVED, MOVED | B64, B8)                                        \
+    X(Gatherb, U16 | U32, MOVED | B8 | B64, NONE)                            \
+    X(Scatter, NONE, MOVED | B64, B8)                                        \
+    X(TransDataTo5HD, B8 | I16 | U16 | F16 | I32 | U32 | F32, B8 | MOVED, NONE) \
+    X(MulCast, F16, F16, I64)                                                \
+    X(AddReluCast, I16 | FLOATS, I16 | FLOATS, I64)                          \
+    X(SubReluCast, I16 | FLOATS, I16 | FLOATS, I64)                          \
+    X(Prelu, NONE, NONE, FLOATS)                                             \
+    X(AbsSub, NONE, NONE, FLOATS)                                            \
+    X(FusedAbsSub, NONE, NONE, FLOATS)                                       \
+    X(ExpSub, NONE, NONE, FLOATS)                                            \
+    X(Ands, NONE, I16 | U16, B64)                                            \
+    X(Ors, NONE, I16 | U16, B64)                                             \
+    X(Interleave, NONE, NONE, MOVED | B8 | B64)                              \
+    X(DeInterleave, NONE, NONE, MOVED | B8 | B64)                            \
+    X(Sort32, FLOATS, FLOATS, NONE)                                          \
+    X(MrgSort, FLOATS, FLOATS, NONE)                                         \
     X(Transpose, I16 | U16 | F16, I16 | U16 | F16, NONE)                     \
     X(CreateVecIndex, ARITH, ARITH, I8 | I64)                                \
     X(Compare, FLOATS | I32, WIDE, B8 | B64 | F64)                           \

@@ -58,7 +58,8 @@ ASCGRAD_OUTLINE void CheckSchedule(const char* api, Site site) {
 }
 
 // Kinds of barrier: among the vector cores, or among all.
-ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site site) {
+// The pipes that `trigger` names have to come so far, those of `wait` are held back.
+ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_t trigger, pipe_t wait, Site site) {
     Core& core = Current();
     Launch& launch = core.launch;
     const KernelMetaType type = launch.kernelType;
@@ -76,7 +77,10 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site 
         return;
     }
     CheckSchedule("SyncAll", site);
-    core.Barrier(PIPE_ALL, site);
+    core.Barrier(trigger, site);
+    core.syncTold = core.Tell(trigger);
+    core.syncTrigger = trigger;
+    core.syncWait = wait;
     core.recorder.Arrive(site.file, site.line);
     core.reachedSyncs += 1;
     core.counters.syncs += 1;
@@ -85,6 +89,29 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, Site 
     core.waitSite = site;
     core.state = CoreState::Waiting;
     Suspend();
+}
+
+// What the cores of a complete barrier learn of one another.
+ASCGRAD_OUTLINE void Meet(Launch& launch, const std::vector<Core*>& cores) {
+    Shared told;
+    bool all = cores.size() == launch.cores.size();
+    for (const Core* core : cores) {
+        told = Union(told, core->syncTold);
+        all = all && core->syncTrigger == PIPE_ALL && core->syncWait == PIPE_ALL;
+    }
+    for (Core* core : cores) {
+        core->Learn(core->syncWait, told);
+        core->syncTold = nullptr;
+    }
+    if (all) {
+        // Nothing before can be a hazard to anything after.
+        launch.accesses.Clear();
+        for (Core* core : cores) {
+            for (Accesses& memory : core->order.memory) {
+                memory.Clear();
+            }
+        }
+    }
 }
 
 }  // namespace emulator
@@ -179,7 +206,16 @@ template <bool isAIVOnly = true, const SyncAllConfig& config = DEFAULT_SYNC_ALL_
 #else
 template <bool isAIVOnly = true>
 #endif
-inline void SyncAll(ASCGRAD_SITE) { emulator::SyncCores(true, isAIVOnly, 0, site); }
+inline void SyncAll(ASCGRAD_SITE) {
+#if __NPU_ARCH__ == 3510
+    // asc: SyncAll; the configuration is for vector cores alone
+    if constexpr (isAIVOnly) {
+        emulator::SyncCores(true, isAIVOnly, 0, config.triggerPipe, config.waitPipe, site);
+        return;
+    }
+#endif
+    emulator::SyncCores(true, isAIVOnly, 0, PIPE_ALL, PIPE_ALL, site);
+}
 
 // The soft form: vector cores count each other in global memory, 32 bytes a core. asc: SyncAll
 template <bool isAIVOnly = true>
@@ -198,7 +234,8 @@ inline void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<
             core.launch.Report("sync", site, "SyncAll: gmWorkspace has to be zero");
         }
     }
-    emulator::SyncCores(false, true, uint32_t(usedCores), site);
+    core.launch.syncAreas.push_back(emulator::Pattern(uint64_t(uintptr_t(address)), bytes));
+    emulator::SyncCores(false, true, uint32_t(usedCores), PIPE_ALL, PIPE_ALL, site);
 }
 
 template <typename T, typename U>

@@ -150,7 +150,7 @@ ASCGRAD_OUTLINE void ScalarAccess(const char* name, const Tensor& t, uint64_t of
         }
     }
     Instruction instruction{name, PIPE_S, site, 1};
-    instruction.Touch(Space::UB, write, address, bytes, bytes);
+    instruction.Touch(Space::UB, write, address, bytes);
     core.Issue(instruction);
 }
 
@@ -186,7 +186,8 @@ ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void
         }
     }
     Instruction instruction{name, PIPE_S, site, 1};
-    instruction.Touch(Space::GM, write, uint64_t(reinterpret_cast<uintptr_t>(address)), bytes, bytes);
+    instruction.autoSync = !write;  // asc: key features of synchronisation; GetValue is in the list, SetValue is not
+    instruction.Touch(Space::GM, write, uint64_t(reinterpret_cast<uintptr_t>(address)), bytes);
     core.Issue(instruction);
 }
 

@@ -56,8 +56,11 @@ struct Join {
 };
 
 struct Timeline {
+    static constexpr uint64_t MOST = 1 << 23;  // steps; a longer launch is not recorded to its end
     std::vector<CoreTimeline> cores;
     std::vector<Join> joins;
+    uint64_t steps = 0;
+    bool complete() const { return steps < MOST; }
 };
 
 }  // namespace emulator

@@ -126,6 +126,7 @@ private:
     bool MaskBits(const uint64_t mask[], int64_t repeat, bool counter);
     void AddRuns(const uint64_t mask[], uint64_t perRepeat);
     uint64_t ExtentOf(const LaneOperand& op) const;
+    Pattern BytesOf(const LaneOperand& op) const;
     void CheckOverlap(const LaneOperand& dst, const LaneOperand& src);
     bool Collide(const LaneOperand& dst, const LaneOperand& src);
     void Propagate(bool bitwise);
@@ -225,20 +226,43 @@ ASCGRAD_OUTLINE bool VectorCall::CleanLanes(int i) {
     return clean;
 }
 
+// The bytes of an operand. A mask with holes counts as what lies between its ends.
+inline Pattern VectorCall::BytesOf(const LaneOperand& op) const {
+    if (linear_) {
+        return Pattern(op.address, op.extent);
+    }
+    const uint64_t first = counter_ ? 0 : runs_[0].lane, last = counter_ ? std::min(total_, PerRepeat()) - 1 : lastLane_;
+    const uint64_t perBlock = BLOCK / op.elem, blocks = last / perBlock - first / perBlock + 1;
+    Pattern bytes(op.address + Offset(op, first), (last - first + 1) * op.elem);
+    if (op.blk != 1 && blocks > 1) {
+        bytes = Pattern(op.address + Offset(op, first / perBlock * perBlock), BLOCK);
+        bytes.Times(blocks, uint64_t(op.blk) * BLOCK);
+    }
+    bytes.Times(repeat_, uint64_t(op.rep) * BLOCK);
+    bytes.Cut(op.address + op.extent);
+    return bytes;
+}
+
 ASCGRAD_OUTLINE void VectorCall::Issue() {
     Instruction instruction{name_, PIPE_V, site_, total_};
     instruction.amount = linear_ ? (total_ + PerRepeat() - 1) / PerRepeat() : repeat_;
+    for (int i = 0; i < spans_count_ && lanes_count_ == 0; ++i) {
+        instruction.amount = std::max(instruction.amount, (spans_[i].bytes + REPEAT - 1) / REPEAT);
+    }
     for (int i = 0; i < lanes_count_; ++i) {
-        instruction.Touch(Space::UB, lanes_[i].write, lanes_[i].address, total_ * lanes_[i].elem, lanes_[i].extent);
+        instruction.Touch(Space::UB, lanes_[i].write, total_ * lanes_[i].elem, BytesOf(lanes_[i]));
     }
     for (int i = 0; i < spans_count_; ++i) {
-        instruction.Touch(Space::UB, spans_[i].write, spans_[i].tensor->address, spans_[i].bytes, spans_[i].bytes);
+        instruction.Touch(Space::UB, spans_[i].write, spans_[i].tensor->address, spans_[i].bytes);
     }
     core_.Issue(instruction);
 }
 
 ASCGRAD_OUTLINE void VectorCall::WalkRuns(RunFunction f, const void* context) {
     uint64_t address[4];
+    if (!core_.numbers()) {
+        return;
+    }
     if (linear_) {
         for (int i = 0; i < lanes_count_; ++i) {
             address[i] = lanes_[i].address;

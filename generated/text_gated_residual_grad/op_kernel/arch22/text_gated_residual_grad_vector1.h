@@ -14,8 +14,8 @@
  *    7  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 0   to 11
  *    8  gradMixed                                                                      work 1   to 9
  *    9  gradMixedOverChannels = gradMixed / C                                          work 1   to 10
- *   10  product = broadcastGradMixedOverChannels * xScaled                             work 1   to 11
- *   11  gradUp = product * sigmoidSlope                                                work 0   to 12
+ *   10  scaledByXScaled = broadcastGradMixedOverChannels * xScaled                     work 1   to 11
+ *   11  gradUp = scaledByXScaled * sigmoidSlope                                        work 0   to 12
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
@@ -270,10 +270,11 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::C
     // gradMixedOverChannels = gradMixed / C
     Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
     FreeAfterUse(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> product = Work(1);
-    Mul(product, gradMixedOverChannels, xScaled, count); // product = broadcastGradMixedOverChannels * xScaled
+    LocalTensor<float> scaledByXScaled = Work(1);
+    // scaledByXScaled = broadcastGradMixedOverChannels * xScaled
+    Mul(scaledByXScaled, gradMixedOverChannels, xScaled, count);
     LocalTensor<float> gradUp = InPlaceOrWork(gradUpTile, 0);
-    Mul(gradUp, product, sigmoidSlope, count); // gradUp = product * sigmoidSlope
+    Mul(gradUp, scaledByXScaled, sigmoidSlope, count); // gradUp = scaledByXScaled * sigmoidSlope
     FromFloat(gradUpTile, gradUp, count);
     gradUpQueue_.EnQue(gradUpTile);
     xNormQueue_.EnQue(xNormTile);

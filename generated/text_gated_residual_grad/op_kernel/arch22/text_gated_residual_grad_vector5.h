@@ -9,10 +9,10 @@
  *    1  gradMixedOverChannels = gradMixed / C                                          work 0   to 4
  *    2  up                                                                             work 1   to 3
  *    3  sigmoid = 1 / (1 + exp(-up))                                                   work 1   to 4
- *    4  product = broadcastGradMixedOverChannels * sigmoid                             work 0   to 7
+ *    4  scaledBySigmoid = broadcastGradMixedOverChannels * sigmoid                     work 0   to 7
  *    5  x                                                                              work 2   to 19
  *    6  gradXNorm                                                                      work 1   to 7
- *    7  gradXScaled = product + gradXNorm                                              work 0   to 13
+ *    7  gradXScaled = scaledBySigmoid + gradXNorm                                      work 0   to 13
  *    8  xHat = x * broadcastInvRms   (HAS_GAMMA)                                       work 1   to 9
  *    9  gradXScaledTimesXHat = gradXScaled * xHat   (HAS_GAMMA)                        work 1   to 10
  *   10  dgamma = sum of gradXScaledTimesXHat over rows   (HAS_GAMMA)                   column
@@ -20,11 +20,10 @@
  *   12  gradXHatTimesX = gradXHat * x                                                  work 1   to 14
  *   13  gradXHatTimesInvRms = gradXHat * broadcastInvRms                               work 0   to 20
  *   14  sumOfGradXHatTimesX = sum of gradXHatTimesX over columns                       row
- *   15  productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms                    row
- *   16  productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms  row
- *   17  productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms
- *                                                                                      row
- *   18  quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H                  row
+ *   15  scaledByInvRms = sumOfGradXHatTimesX * invRms                                  row
+ *   16  scaledByInvRmsTimesInvRms = scaledByInvRms * invRms                            row
+ *   17  scaledByInvRmsTimesInvRmsAgain = scaledByInvRmsTimesInvRms * invRms            row
+ *   18  quotient = scaledByInvRmsTimesInvRmsAgain / H                                  row
  *   19  quotientTimesX = broadcastQuotient * x                                         work 1   to 20
  *   20  gradX = gradXHatTimesInvRms - quotientTimesX                                   work 0   to 21
  *
@@ -38,7 +37,6 @@
  *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
  *   rowBuffer        float32   192 x R                  one value per row under computation
  *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel (HAS_GAMMA)
- *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR5_H
@@ -59,15 +57,18 @@ public:
                                 const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
                                 int64_t block);
     __aicore__ inline void Process();
+    // What FinishColumns needs, where Process has been called on other objects.
+    __aicore__ inline void InitSums(GM_ADDR dgamma, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
+                                    TPipe* pipe);
     __aicore__ inline void FinishColumns();
 
 private:
     static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
     static constexpr int32_t SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 0;
-    static constexpr int32_t PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 1;
-    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 2;
-    static constexpr int32_t PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 3;
+    static constexpr int32_t SCALED_BY_INV_RMS_ROW = 1;
+    static constexpr int32_t SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW = 2;
+    static constexpr int32_t SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW = 3;
     static constexpr int32_t QUOTIENT_ROW = 4;
     static constexpr int32_t TILE_SUM_ROW = 5;
     static constexpr int32_t GAMMA_COLUMN = 0;
@@ -179,10 +180,22 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     pipe->InitBuffer(dxQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, VECTOR5_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
     pipe->InitBuffer(rowBuffer_, 6 * rowCapacity_ * BLOCK_BYTES);
-    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
     if constexpr (HAS_GAMMA) {
         pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
     }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::InitSums(GM_ADDR dgamma,
+    GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe)
+{
+    cores_ = GetBlockNum() * GetTaskRatio();
+    core_ = GetBlockIdx();
+    columns_ = tiling->vector5Columns;
+    channels_ = tiling->vector5Channels;
+    dgammaGm_.SetGlobalBuffer((__gm__ float *)dgamma);
+    partialGm_.SetGlobalBuffer((__gm__ float *)workspace);
+    pipe->InitBuffer(partialBuffer_, (cores_ + 1) * PARTIAL_COLUMNS * sizeof(float));
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -309,15 +322,16 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     Duplicate(sigmoid, 1.0f, count);
     Div(sigmoid, sigmoid, Work(2), count);
     FreeAfterUse(upQueue_, upTile);
-    LocalTensor<float> product = Work(0);
-    Mul(product, gradMixedOverChannels, sigmoid, count); // product = broadcastGradMixedOverChannels * sigmoid
+    LocalTensor<float> scaledBySigmoid = Work(0);
+    // scaledBySigmoid = broadcastGradMixedOverChannels * sigmoid
+    Mul(scaledBySigmoid, gradMixedOverChannels, sigmoid, count);
     LocalTensor<float> x = InPlaceOrWork(xTile, 2);
     ToFloat(x, xTile, count);
     FreeAfterCast(xQueue_, xTile);
     LocalTensor<float> gradXNorm = InPlaceOrWork(gradXNormTile, 1);
     ToFloat(gradXNorm, gradXNormTile, count);
     LocalTensor<float> gradXScaled = Work(0);
-    Add(gradXScaled, product, gradXNorm, count); // gradXScaled = product + gradXNorm
+    Add(gradXScaled, scaledBySigmoid, gradXNorm, count); // gradXScaled = scaledBySigmoid + gradXNorm
     gradXNormQueue_.FreeTensor(gradXNormTile);
     LocalTensor<float> gradXHat = Work(0);
     if constexpr (HAS_GAMMA) {
@@ -337,17 +351,17 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     ApplyRows<VectorOp::MUL>(gradXHatTimesInvRms, gradXHat, invRmsRow_, shape);
     SumRows(RowVector(TILE_SUM_ROW), gradXHatTimesX, shape); // sumOfGradXHatTimesX = sum of gradXHatTimesX over columns
     ReplicateRows(RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(TILE_SUM_ROW), shape.rows);
-    // productOfSumOfGradXHatTimesX = sumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_,
+    // scaledByInvRms = sumOfGradXHatTimesX * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_ROW), RowVector(SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_,
         shape.rows * BLOCK_FLOATS);
-    // productOfProductOfSumOfGradXHatTimesX = productOfSumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
-        RowVector(PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
-    // productOfProductOfProductOfSumOfGradXHatTimesX = productOfProductOfSumOfGradXHatTimesX * invRms
-    Mul(RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
-        RowVector(PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW), invRmsRow_, shape.rows * BLOCK_FLOATS);
-    // quotient = productOfProductOfProductOfSumOfGradXHatTimesX / H
-    Muls(RowVector(QUOTIENT_ROW), RowVector(PRODUCT_OF_PRODUCT_OF_PRODUCT_OF_SUM_OF_GRAD_X_HAT_TIMES_X_ROW),
+    // scaledByInvRmsTimesInvRms = scaledByInvRms * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW), RowVector(SCALED_BY_INV_RMS_ROW), invRmsRow_,
+        shape.rows * BLOCK_FLOATS);
+    // scaledByInvRmsTimesInvRmsAgain = scaledByInvRmsTimesInvRms * invRms
+    Mul(RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW), RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_ROW),
+        invRmsRow_, shape.rows * BLOCK_FLOATS);
+    // quotient = scaledByInvRmsTimesInvRmsAgain / H
+    Muls(RowVector(QUOTIENT_ROW), RowVector(SCALED_BY_INV_RMS_TIMES_INV_RMS_AGAIN_ROW),
          1.0f / (static_cast<float>(columns_)), shape.rows * BLOCK_FLOATS);
     LocalTensor<float> quotientTimesX = Work(1);
     // quotientTimesX = broadcastQuotient * x

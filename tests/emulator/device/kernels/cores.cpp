@@ -83,13 +83,18 @@ extern "C" __global__ __aicore__ void cores(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
         SetFlag<HardEvent::V_MTE3>(0);
         WaitFlag<HardEvent::V_MTE3>(0);
         DataCopyPad(gy, t, {4, 12 * sizeof(float), 0, 4 * sizeof(float), 0});
+        PipeBarrier<PIPE_ALL>();
         DataCopy(t, t[32], 8);
         const float v = gx.GetValue(1);
         gy.SetValue(63, v);
 #if __NPU_ARCH__ == 3510
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(t, gx, {4, 2 * sizeof(float), -8, 0, 0}, {false, 0, 0, 0.0f});
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy[64], t, {4, 2 * sizeof(float), 0, 0, 0});
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad<float, PaddingMode::Compact>(t, gx, {3, 3 * sizeof(float), 4, 0, 0}, {true, 0, 7, 5.0f});
+        PipeBarrier<PIPE_ALL>();
         DataCopy(gy[72], t, 16);
 #endif
     }

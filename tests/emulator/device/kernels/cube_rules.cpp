@@ -42,6 +42,7 @@ __aicore__ inline void Cube(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
         nd.nValue = 1;
         DataCopy(a1, ga, nd);                                                     // K29
     }
+    PipeBarrier<PIPE_MTE2>();
     nd = Nd2NzParams(1, TILING_KEY_IS(24) ? 1 : M, K, 0, K, M, 1, 0);
     DataCopy(a1, ga, nd);
     nd.nValue = TILING_KEY_IS(10) ? N - 5 : N;  // the last rows of b are missing
@@ -84,6 +85,7 @@ __aicore__ inline void Cube(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
     } else if (TILING_KEY_IS(19)) {
         LoadData(co1.ReinterpretCast<half>(), a1, load);                          // K19
     }
+    PipeBarrier<PIPE_MTE1>();
     LoadData(a2, a1, load);
     LoadData(b2, b1, LoadData2DParams(0, N1 * K1, 1, 0, 0, false, 0));
     Order<HardEvent::MTE1_M>();
@@ -156,6 +158,7 @@ __aicore__ inline void Cube(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
         Fixpipe<float, float, toUb>(ub, co1, q);                                  // K26
     }
 #endif
+    PipeBarrier<PIPE_FIX>();
     Fixpipe(gc, co1, f);
 }
 
@@ -233,8 +236,9 @@ __aicore__ inline void Flags() {
         }
     } else if (TILING_KEY_IS(52)) {
         if ASCEND_IS_AIV {
-            LocalTensor<half> ub(TPosition::VECCALC, 0, 256), l1(TPosition::A1, 0, 256);
+            LocalTensor<half> ub(TPosition::VECCALC, 0, 256), l1(TPosition::A1, 512 * GetSubBlockIdx(), 256);
             Duplicate(ub, half(1), 256);
+            Order<HardEvent::V_MTE3>();
             DataCopy(l1, ub, 256);                                                // K52
         }
     } else if (TILING_KEY_IS(53)) {

@@ -37,6 +37,7 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     UnaryRepeatParams up;
     int32_t big = 300;
     float keep = 0;
+    PipeBarrier<PIPE_ALL>();
 
     // Bounds.
     if (TILING_KEY_IS(1)) Add(a, a, b, 257);                                             // K1
@@ -184,12 +185,15 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     if (TILING_KEY_IS(83)) {
         CompareScalar(m, fresh, 1.0f, CMPMODE::LT, n);
         Select(a, m, a, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, n);
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy, a, all);                                                         // K83
     }
     if (TILING_KEY_IS(84)) keep = gw.GetValue(3);                                        // K84
     if (TILING_KEY_IS(85)) {
         DataCopyPad(b, gw, all, none);
+        PipeBarrier<PIPE_ALL>();
         Add(a, a, b, n);
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy, a, all);                                                         // K85
     }
     if (TILING_KEY_IS(86)) WholeReduceSum<float>(a, fresh, 64, 1, 1, 1, 8);              // K86
@@ -201,7 +205,9 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     if (TILING_KEY_IS(88)) {
         DataCopyPad(b, gx, {1, 100 * 4, 0, 0, 0}, {false, 0, 3, 0.0f});
         Duplicate(a, 0.0f, n);
+        PipeBarrier<PIPE_ALL>();
         Add(a, a, b, 104);
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy, a, {1, 103 * 4, 0, 0, 0});                                       // K88
     }
     // State left behind.
@@ -227,8 +233,10 @@ extern "C" __global__ __aicore__ void rules(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
         CompareScalar(m, fresh, 0.5f, CMPMODE::GE, n);
         Select(fresh, m, fresh, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, n);
         ReduceSum<float>(b, fresh, a, 100);
+        PipeBarrier<PIPE_ALL>();
         DataCopyPad(gy, fresh, {1, 100 * 4, 0, 0, 0});
         DataCopyPad(gy[100], b, {1, 4, 0, 0, 0});
+        PipeBarrier<PIPE_ALL>();
         in.FreeTensor(t);
         // The narrow operand of a widening Cast may sit in the upper half.
         LocalTensor<half> upper = aBuf.Get<half>()[256];

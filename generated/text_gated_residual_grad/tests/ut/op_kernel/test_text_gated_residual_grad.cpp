@@ -233,7 +233,6 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         (hasGamma ? 8 : 0); // columnBuffer
     // Bytes of UB that do not depend on the tile.
     const int64_t vector5FixedBytes =
-        256 * coreNum + 256 + // partialBuffer
         8 * vector5BytesPerRow + // row vectors are rounded up to 8 rows
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.

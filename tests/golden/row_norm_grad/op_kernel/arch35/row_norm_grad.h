@@ -17,10 +17,10 @@
  *    9  gradRstd = sum of gradYTimesX over columns                                     row
  *   10  gradRstdTimesRstd = gradRstd * rstd                                            row
  *   11  gradRstdTimesRstdTimesRstd = gradRstdTimesRstd * rstd                          row
- *   12  product = gradRstdTimesRstdTimesRstd * rstd                                    row
- *   13  productOverCastSize = product / H                                              row
- *   14  productOverCastSizeTimesX = broadcastProductOverCastSize * x                   work 1   to 15
- *   15  gradX = gradYTimesRstd - productOverCastSizeTimesX                             work 0   to 16
+ *   12  scaledByRstd = gradRstdTimesRstdTimesRstd * rstd                               row
+ *   13  scaledByRstdOverCastSize = scaledByRstd / H                                    row
+ *   14  scaledByX = broadcastScaledByRstdOverCastSize * x                              work 1   to 15
+ *   15  gradX = gradYTimesRstd - scaledByX                                             work 0   to 16
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradYQueue       T         2 x b x E                gradY, tile
@@ -58,10 +58,10 @@ private:
     static constexpr int32_t GRAD_RSTD_ROW = 4;
     static constexpr int32_t GRAD_RSTD_TIMES_RSTD_ROW = 5;
     static constexpr int32_t GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW = 6;
-    static constexpr int32_t PRODUCT_ROW = 7;
-    static constexpr int32_t PRODUCT_OVER_CAST_SIZE_ROW = 8;
+    static constexpr int32_t SCALED_BY_RSTD_ROW = 7;
+    static constexpr int32_t SCALED_BY_RSTD_OVER_CAST_SIZE_ROW = 8;
     static constexpr int32_t RSTD_BLOCKS = 0;
-    static constexpr int32_t PRODUCT_OVER_CAST_SIZE_BLOCKS = 1;
+    static constexpr int32_t SCALED_BY_RSTD_OVER_CAST_SIZE_BLOCKS = 1;
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
@@ -221,18 +221,19 @@ __aicore__ inline void RowNormGradKernel<T>::Compute(const TileShape& shape)
     // gradRstdTimesRstdTimesRstd = gradRstdTimesRstd * rstd
     Mul(RowVector(GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(GRAD_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW),
         shape.rows);
-    // product = gradRstdTimesRstdTimesRstd * rstd
-    Mul(RowVector(PRODUCT_ROW), RowVector(GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
-    // productOverCastSize = product / H
-    Muls(RowVector(PRODUCT_OVER_CAST_SIZE_ROW), RowVector(PRODUCT_ROW), 1.0f / (static_cast<float>(columns_)),
-         shape.rows);
-    ReplicateRows(RowBlocks(PRODUCT_OVER_CAST_SIZE_BLOCKS), RowVector(PRODUCT_OVER_CAST_SIZE_ROW), shape.rows);
-    LocalTensor<float> productOverCastSizeTimesX = Work(1);
-    // productOverCastSizeTimesX = broadcastProductOverCastSize * x
-    ApplyRows<VectorOp::MUL>(productOverCastSizeTimesX, x, RowBlocks(PRODUCT_OVER_CAST_SIZE_BLOCKS), shape);
+    // scaledByRstd = gradRstdTimesRstdTimesRstd * rstd
+    Mul(RowVector(SCALED_BY_RSTD_ROW), RowVector(GRAD_RSTD_TIMES_RSTD_TIMES_RSTD_ROW), RowVector(RSTD_ROW), shape.rows);
+    // scaledByRstdOverCastSize = scaledByRstd / H
+    Muls(RowVector(SCALED_BY_RSTD_OVER_CAST_SIZE_ROW), RowVector(SCALED_BY_RSTD_ROW),
+         1.0f / (static_cast<float>(columns_)), shape.rows);
+    ReplicateRows(RowBlocks(SCALED_BY_RSTD_OVER_CAST_SIZE_BLOCKS), RowVector(SCALED_BY_RSTD_OVER_CAST_SIZE_ROW),
+                  shape.rows);
+    LocalTensor<float> scaledByX = Work(1);
+    // scaledByX = broadcastScaledByRstdOverCastSize * x
+    ApplyRows<VectorOp::MUL>(scaledByX, x, RowBlocks(SCALED_BY_RSTD_OVER_CAST_SIZE_BLOCKS), shape);
     FreeAfterUse(xQueue_, xTile);
     LocalTensor<float> gradX = InPlaceOrWork(gradXTile, 0);
-    Sub(gradX, gradYTimesRstd, productOverCastSizeTimesX, count); // gradX = gradYTimesRstd - productOverCastSizeTimesX
+    Sub(gradX, gradYTimesRstd, scaledByX, count); // gradX = gradYTimesRstd - scaledByX
     FromFloat(gradXTile, gradX, count);
     gradXQueue_.EnQue(gradXTile);
 }

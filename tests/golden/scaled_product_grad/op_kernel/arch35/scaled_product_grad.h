@@ -14,14 +14,14 @@
  *    6  productOfGradY = gradY * sigmoidTimesBTimesRowScale                            work 2   to 7
  *    7  gradColumnScale = sum of productOfGradY over rows                              column
  *    8  gradYTimesColumnScale = gradY * broadcastColumnScale                           work 2   to 11
- *    9  productOfGradYTimesColumnScale = gradYTimesColumnScale * sigmoidTimesB         work 1   to 10
- *   10  gradRowScale = sum of productOfGradYTimesColumnScale over columns              row
- *   11  product = gradYTimesColumnScale * broadcastRowScale                            work 1   to 13
- *   12  productTimesB = product * b                                                    work 2   to 17
- *   13  gradB = product * sigmoid                                                      work 1   to 14
+ *    9  product = gradYTimesColumnScale * sigmoidTimesB                                work 1   to 10
+ *   10  gradRowScale = sum of product over columns                                     row
+ *   11  scaledByRowScale = gradYTimesColumnScale * broadcastRowScale                   work 1   to 13
+ *   12  scaledByRowScaleTimesB = scaledByRowScale * b                                  work 2   to 17
+ *   13  gradB = scaledByRowScale * sigmoid                                             work 1   to 14
  *   15  oneMinusSigmoid = 1 - sigmoid                                                  work 1   to 16
  *   16  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 0   to 17
- *   17  gradA = productTimesB * sigmoidSlope                                           work 0   to 18
+ *   17  gradA = scaledByRowScaleTimesB * sigmoidSlope                                  work 0   to 18
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradYQueue        T         2 x b x E                gradY, tile
@@ -290,20 +290,18 @@ __aicore__ inline void ScaledProductGradKernel<T>::Compute(int64_t column, const
     // gradYTimesColumnScale = gradY * broadcastColumnScale
     ApplyColumns<VectorOp::MUL>(gradYTimesColumnScale, gradY, Column(COLUMN_SCALE_COLUMN, column), shape);
     FreeAfterUse(gradYQueue_, gradYTile);
-    LocalTensor<float> productOfGradYTimesColumnScale = Work(1);
-    // productOfGradYTimesColumnScale = gradYTimesColumnScale * sigmoidTimesB
-    Mul(productOfGradYTimesColumnScale, gradYTimesColumnScale, sigmoidTimesB, count);
-    // gradRowScale = sum of productOfGradYTimesColumnScale over columns
-    SumRows(RowVector(TILE_SUM_ROW), productOfGradYTimesColumnScale, shape);
-    Add(RowVector(GRAD_ROW_SCALE_ROW), RowVector(GRAD_ROW_SCALE_ROW), RowVector(TILE_SUM_ROW), shape.rows);
     LocalTensor<float> product = Work(1);
-    // product = gradYTimesColumnScale * broadcastRowScale
-    ApplyRows<VectorOp::MUL>(product, gradYTimesColumnScale, RowBlocks(ROW_SCALE_BLOCKS), shape);
-    LocalTensor<float> productTimesB = Work(2);
-    Mul(productTimesB, product, b, count); // productTimesB = product * b
+    Mul(product, gradYTimesColumnScale, sigmoidTimesB, count); // product = gradYTimesColumnScale * sigmoidTimesB
+    SumRows(RowVector(TILE_SUM_ROW), product, shape); // gradRowScale = sum of product over columns
+    Add(RowVector(GRAD_ROW_SCALE_ROW), RowVector(GRAD_ROW_SCALE_ROW), RowVector(TILE_SUM_ROW), shape.rows);
+    LocalTensor<float> scaledByRowScale = Work(1);
+    // scaledByRowScale = gradYTimesColumnScale * broadcastRowScale
+    ApplyRows<VectorOp::MUL>(scaledByRowScale, gradYTimesColumnScale, RowBlocks(ROW_SCALE_BLOCKS), shape);
+    LocalTensor<float> scaledByRowScaleTimesB = Work(2);
+    Mul(scaledByRowScaleTimesB, scaledByRowScale, b, count); // scaledByRowScaleTimesB = scaledByRowScale * b
     FreeAfterUse(bQueue_, bTile);
     LocalTensor<float> gradB = InPlaceOrWork(gradBTile, 1);
-    Mul(gradB, product, sigmoid, count); // gradB = product * sigmoid
+    Mul(gradB, scaledByRowScale, sigmoid, count); // gradB = scaledByRowScale * sigmoid
     FromFloat(gradBTile, gradB, count);
     LocalTensor<float> oneMinusSigmoid = Work(1);
     Muls(oneMinusSigmoid, sigmoid, -1.0f, count); // oneMinusSigmoid = 1 - sigmoid
@@ -311,7 +309,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Compute(int64_t column, const
     LocalTensor<float> sigmoidSlope = Work(0);
     Mul(sigmoidSlope, sigmoid, oneMinusSigmoid, count); // sigmoidSlope = sigmoid * oneMinusSigmoid
     LocalTensor<float> gradA = InPlaceOrWork(gradATile, 0);
-    Mul(gradA, productTimesB, sigmoidSlope, count); // gradA = productTimesB * sigmoidSlope
+    Mul(gradA, scaledByRowScaleTimesB, sigmoidSlope, count); // gradA = scaledByRowScaleTimesB * sigmoidSlope
     FromFloat(gradATile, gradA, count);
     gradAQueue_.EnQue(gradATile);
     gradBQueue_.EnQue(gradBTile);

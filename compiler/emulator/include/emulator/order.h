@@ -1,0 +1,296 @@
+// Happens-before among the pipes of all cores of a launch.
+//
+// A pipe counts epochs: one ends whenever another pipe can learn that the pipe has come so far (a flag, a queue, a
+// barrier, a flag between cores). Accesses of one epoch are alike for everybody else, so a memory keeps one record for
+// many of them. Each pipe has a clock: the last epoch of every pipe, of its core and of others, whose work is complete
+// before the pipe's next instruction starts. Two accesses to the same bytes, of which one writes, are ordered if the
+// clock of the later one's pipe holds the epoch of the earlier one; else they are a hazard.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/recorder.h"
+
+namespace emulator {
+
+constexpr int ORDERED_PIPES = 8;
+constexpr int IndexOf(pipe_t pipe) { return pipe == PIPE_FIX ? 7 : int(pipe); }
+constexpr pipe_t PipeAt(int index) { return index == 7 ? PIPE_FIX : pipe_t(index); }
+
+// The last complete epoch of each pipe of a core.
+struct Epochs {
+    uint32_t of[ORDERED_PIPES] = {};
+
+    void Join(const Epochs& other) {
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            of[i] = std::max(of[i], other.of[i]);
+        }
+    }
+    bool Holds(const Epochs& other) const {
+        bool holds = true;
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            holds &= of[i] >= other.of[i];
+        }
+        return holds;
+    }
+};
+
+// The same of all cores of the launch. Shared, and replaced rather than changed: it grows only where cores meet.
+using Everywhere = std::vector<Epochs>;
+using Shared = std::shared_ptr<const Everywhere>;
+
+inline bool Holds(const Everywhere& a, const Everywhere& b) {
+    for (size_t i = 0; i < a.size(); ++i) {
+        if (!a[i].Holds(b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+ASCGRAD_OUTLINE Shared Union(const Shared& a, const Shared& b) {
+    if (a == b || b == nullptr) {
+        return a;
+    }
+    if (a == nullptr || Holds(*b, *a)) {
+        return b;
+    }
+    if (Holds(*a, *b)) {
+        return a;
+    }
+    Everywhere both = *a;
+    for (size_t i = 0; i < both.size(); ++i) {
+        both[i].Join((*b)[i]);
+    }
+    return std::make_shared<const Everywhere>(std::move(both));
+}
+
+// What a pipe knows to be complete.
+struct Clock {
+    Epochs own;     // of its core
+    Shared others;  // null: nothing
+
+    void Join(const Clock& other) {
+        own.Join(other.own);
+        if (others != other.others) {
+            others = Union(others, other.others);
+        }
+    }
+};
+
+// An access that later ones have to be ordered with.
+struct Record {
+    Pattern pattern;
+    uint32_t epoch;
+    uint16_t core;
+    uint8_t pipe;
+    AccessKind kind;
+    bool unitFlag, autoSync;
+    const char* name;
+    Site site;
+
+    bool SamePlace(const Record& other) const { return core == other.core && pipe == other.pipe && epoch == other.epoch; }
+    bool Conflicts(const Record& other) const {
+        return kind != other.kind || kind == AccessKind::Write;
+    }
+};
+
+// The records of a memory, or of a page of global memory.
+class Accesses {
+public:
+    // f(record, a byte that both touch) for each record that conflicts with `now` and is not in what its pipe knows.
+    template <class F>
+    void EachUnordered(const Record& now, const Clock& known, bool pipeInOrder, const F& f) const {
+        for (const Record& before : records_) {
+            if (before.pattern.begin >= now.pattern.end || now.pattern.begin >= before.pattern.end || !before.Conflicts(now)) {
+                continue;
+            }
+            if (before.core == now.core) {
+                if (known.own.of[before.pipe] >= before.epoch || (before.pipe == now.pipe && pipeInOrder)) {
+                    continue;
+                }
+            } else if (known.others != nullptr && (*known.others)[before.core].of[before.pipe] >= before.epoch) {
+                continue;
+            }
+            uint64_t at = 0;
+            if (before.pattern.Meets(now.pattern, at)) {
+                f(before, at);
+            }
+        }
+    }
+
+    void Add(const Record& now, bool shared);
+    void Clear() { records_.clear(); }
+    size_t size() const { return records_.size(); }
+
+private:
+    static bool SameSite(const Record& a, const Record& b) {
+        return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag;
+    }
+    // Takes in a run that touches this one.
+    static bool Extend(Pattern& p, const Pattern& q) {
+        if (p.depth != 0 || q.depth != 0) {
+            return false;
+        }
+        p = Pattern(std::min(p.begin, q.begin), std::max(p.end, q.end) - std::min(p.begin, q.begin));
+        return true;
+    }
+    // Takes in a further row.
+    static bool AddRow(Pattern& p, const Pattern& q) {
+        if (p.depth > 1 || q.depth != 0 || p.run != q.run || q.begin < p.end || (p.depth == 1 && q.begin != p.begin + p.level[0].count * p.level[0].step)) {
+            return false;
+        }
+        if (p.depth == 0) {
+            p.level[p.depth++] = {1, q.begin - p.begin};
+        }
+        p.level[0].count += 1;
+        p.end = q.end;
+        return true;
+    }
+
+    std::vector<Record> records_;
+};
+
+// Keeps what later accesses have to be compared with. In a memory of one core: whatever conflicts with an access that a
+// write covers conflicts with the write, and is ordered after it only if it is after the other one too. Cores that
+// share a memory come here in any order, and must find the same hazards in each: only a newer access of the same line
+// takes the place of an older one.
+ASCGRAD_OUTLINE void Accesses::Add(const Record& now, bool shared) {
+    Record* grown = nullptr;
+    for (size_t i = 0; i < records_.size();) {
+        Record& before = records_[i];
+        const bool same = before.SamePlace(now), apart = before.pattern.begin > now.pattern.end || now.pattern.begin > before.pattern.end;
+        if (apart ? !same || grown != nullptr : shared && !SameSite(before, now)) {
+            ++i;
+            continue;
+        }
+        if (apart) {
+            if (SameSite(before, now) && AddRow(before.pattern, now.pattern)) {
+                grown = &before;
+            }
+            ++i;
+            continue;
+        }
+        if (same && (before.kind == now.kind || before.kind == AccessKind::Write) && before.pattern.Covers(now.pattern)) {
+            return;
+        }
+        const bool samePipe = before.core == now.core && before.pipe == now.pipe;
+        if ((shared ? samePipe : now.kind == AccessKind::Write || (now.kind == before.kind && samePipe)) && now.pattern.Covers(before.pattern)) {
+            if (grown == &records_.back()) {
+                grown = &before;
+            }
+            before = records_.back();
+            records_.pop_back();
+            continue;
+        }
+        if (grown == nullptr && same && SameSite(before, now) && Extend(before.pattern, now.pattern)) {
+            grown = &before;
+        }
+        ++i;
+    }
+    if (grown == nullptr) {
+        records_.push_back(now);
+    }
+}
+
+// Global memory in pages, so that an access meets only what lies near it. Inputs are never written and not kept.
+class GlobalAccesses {
+public:
+    // f(accesses, the part of the pattern that lies in their page)
+    template <class F>
+    void EachPage(const Pattern& p, const F& f) {
+        if (p.depth == 0) {
+            for (uint64_t page = p.begin >> PAGE; page <= (p.end - 1) >> PAGE; ++page) {
+                const uint64_t from = std::max(p.begin, page << PAGE), to = std::min(p.end, (page + 1) << PAGE);
+                f(pages_[page], Pattern(from, to - from));
+            }
+            return;
+        }
+        const Pattern::Level rows = p.level[p.depth - 1];
+        const uint64_t span = p.Span(p.depth - 1);
+        for (uint64_t row = 0, last = 0; row < rows.count; row = last + 1) {
+            const uint64_t begin = p.begin + row * rows.step, page = begin >> PAGE;
+            last = std::min(rows.count - 1, row + ((((page + 1) << PAGE) - 1 - begin) / rows.step));
+            Pattern part = p;
+            part.begin = begin;
+            part.depth -= 1;
+            part.end = begin + span;
+            part.Times(last - row + 1, rows.step);
+            if (part.depth == 0) {
+                EachPage(part, f);
+                continue;
+            }
+            for (uint64_t at = page; at <= (part.end - 1) >> PAGE; ++at) {
+                f(pages_[at], part);
+            }
+        }
+    }
+    void Clear() { pages_.clear(); }
+
+private:
+    static constexpr int PAGE = 16;  // bits of an offset in a page
+    std::unordered_map<uint64_t, Accesses> pages_;
+};
+
+// Two accesses that nothing orders: of one core in its order, of two the one that writes first.
+struct Hazard {
+    Record first, second;
+    uint64_t low, high;    // the bytes that both touch, from the start of the buffer or the range
+    bool global;           // in global memory
+    uint64_t place;        // there the address of the range, else the line that made the buffer
+    std::string memory;
+    std::string cores[2];
+};
+
+// Found anew in every core and every pass of a loop, told once for each two lines and memory: of the lowest cores, with
+// all bytes that it concerns there. So no order of the cores changes what is told.
+class Hazards {
+public:
+    // describe(hazard) gives the names.
+    template <class F>
+    void Add(Hazard hazard, const F& describe) {
+        if (hazard.first.core != hazard.second.core && Before(hazard.second, hazard.first)) {
+            std::swap(hazard.first, hazard.second);
+        }
+        for (Hazard& known : found_) {
+            if (!Same(known.first, hazard.first) || !Same(known.second, hazard.second) || known.place != hazard.place) {
+                continue;
+            }
+            const auto cores = std::make_pair(hazard.first.core, hazard.second.core), least = std::make_pair(known.first.core, known.second.core);
+            if (cores < least) {
+                describe(hazard);
+                known = std::move(hazard);
+            } else if (cores == least) {
+                known.low = std::min(known.low, hazard.low);
+                known.high = std::max(known.high, hazard.high);
+            }
+            return;
+        }
+        describe(hazard);
+        found_.push_back(std::move(hazard));
+    }
+    std::vector<Hazard> Sorted() const {
+        std::vector<Hazard> sorted = found_;
+        std::sort(sorted.begin(), sorted.end(), [](const Hazard& a, const Hazard& b) {
+            return Before(a.first, b.first) || (!Before(b.first, a.first) && (Before(a.second, b.second) || (!Before(b.second, a.second) && a.place < b.place)));
+        });
+        return sorted;
+    }
+
+private:
+    static int Compare(const Record& a, const Record& b) {
+        const int kinds = Rank(a.kind) - Rank(b.kind), files = std::strcmp(a.site.file, b.site.file);
+        return kinds != 0 ? kinds : files != 0 ? files : a.site.line != b.site.line ? a.site.line - b.site.line : a.pipe - b.pipe;
+    }
+    static int Rank(AccessKind kind) { return kind == AccessKind::Write ? 0 : kind == AccessKind::Add ? 1 : 2; }
+    static bool Same(const Record& a, const Record& b) { return Compare(a, b) == 0; }
+    static bool Before(const Record& a, const Record& b) { return Compare(a, b) < 0 || (Compare(a, b) == 0 && a.core < b.core); }
+
+    std::vector<Hazard> found_;
+};
+
+}  // namespace emulator
