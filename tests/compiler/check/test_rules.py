@@ -162,7 +162,8 @@ def test_what_cannot_be_read_is_said(tmp_path):
     folder = tmp_path / "sources"
     shutil.copytree(GENERATED / SWIGLU, folder)
     source = (folder / TILING).read_text()
-    changed = source.replace("    const int64_t columns = H;\n", "    int64_t columns = H;\n    if (Measure(H) > 3) {\n        columns = 2 * H;\n    }\n")
+    changed = source.replace("    const int64_t columns = H;\n",
+                             "    int64_t columns = H;\n    if (Measure(H) > 3) {\n        columns = 2 * H;\n    }\n")
     assert changed != source
     (folder / TILING).write_text(changed)
     report = check(folder)
