@@ -50,7 +50,7 @@ def model_sizes(operator: Operator) -> dict[str, int]:
     return {**known, ROWS: MODEL_ROWS, **interface.model}
 
 
-def modelled(operator: Operator, product: dict, built: runner.Built) -> tuple[Modelled, ...]:
+def modelled(operator: Operator, product: dict, built: runner.Built, shares: Mapping[str, int] = SHARES) -> tuple[Modelled, ...]:
     """Every named shape on a product, all options present, in the operator's default dtype."""
     from compiler.request import default_dtype
     from compiler.verify import TilingPoint
@@ -60,7 +60,7 @@ def modelled(operator: Operator, product: dict, built: runner.Built) -> tuple[Mo
     options = frozenset((*cases.optional(interface), *(a.option for a in interface.attributes if a.name in switches)))
     column = next((c for c in interface.columns if dtype in c.values()), interface.columns[0])
     model = model_sizes(operator)
-    points = {name: TilingPoint({**model, ROWS: max(1, model[ROWS] // share)}, options, dtype, switches) for name, share in SHARES.items()}
+    points = {name: TilingPoint({**model, ROWS: max(1, model[ROWS] // share)}, options, dtype, switches) for name, share in shares.items()}
     results = runner.emulate_many(built, [request_of(operator, p) for p in points.values()])
     found = []
     for (name, p), result in zip(points.items(), results):

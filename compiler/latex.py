@@ -105,7 +105,8 @@ def _arrangement(n: Node, inner: Callable[[Node, int], str]) -> tuple[str, int]:
 
         a, b = (side(inner(o, _ATOM), n.attr(t)) for o, t in zip(n.operands, ("transpose_a", "transpose_b")))
         return rf"{a} \, {b}", _PRODUCT
-    raise NotImplementedError(f"{n.op}: has no formula")
+    name = n.op.replace("_", r"\_")
+    return rf"\operatorname{{{name}}}\left({', '.join(inner(o, 0) for o in n.operands)}\right)", _ATOM
 
 
 def _cases(*rows: tuple[str, str]) -> str:

@@ -57,7 +57,8 @@ class Report:
         """An object for json.dumps."""
         return {"operator": self.operator, "products": list(self.products), "holds": self.holds,
                 "checks": [{"name": r.name, "title": r.title, "findings": self.checks[r.name]} for r in RULES if r.name in self.checks],
-                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes], "cann": None if self.toolkit is None else self.toolkit.to_json()}
+                "findings": [asdict(f) for f in self.findings], "notes": [asdict(f) for f in self.notes],
+                "cann": None if self.toolkit is None else self.toolkit.to_json()}
 
     def to_text(self, verbose: bool = False) -> str:
         """A line for each finding and note; a last one that counts. verbose: and what was compiled, with its include folders."""
@@ -65,8 +66,9 @@ class Report:
         lines += [*map(str, self.findings), *map(str, self.notes)]
         count = f"{len(self.findings)} finding{'s' * (len(self.findings) != 1)}" if self.findings else "no finding"
         skipped = f", {len(self.notes)} not checked" if self.notes else ""
+        units = f" and {len(self.toolkit.units)} translation units" if self.toolkit else ""
         return "\n".join([*lines, f"{self.operator} on {', '.join(self.products)}: {count} in {len(self.checks)} checks"
-                          f"{f' and {len(self.toolkit.units)} translation units' if self.toolkit else ''}{skipped}"])
+                          f"{units}{skipped}"])
 
 
 def check(directory: str | Path, only: dict | None = None, names: Sequence[str] = (), cann: str | Path | None = None) -> Report:

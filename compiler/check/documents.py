@@ -276,7 +276,7 @@ def limits(reading: Reading) -> Iterator[Finding]:
             if kind == "range":
                 yield from _range(sources, file, text, {name, symbols.get(name, name)}, low, high, place)
             elif kind == "multiple":
-                if not re.search(rf"`?\b{name}\b`?[^|\n]*\b{low}\b[^|\n]*(?:整数倍|倍数|multiple)|`?\b{name}\b`?[^|\n]*multiples? of {low}\b", text):
+                if not re.search(rf"\b{name}\b`?[^|\n]*(?:\b{low}\b[^|\n]*(?:整数倍|倍数)|multiples? of {low}\b)", text):
                     yield sources.finding("limits", file, 1, f"{name}: the document does not say that it is a multiple of {low} ({place})")
             elif kind == "most":
                 formula = name.replace(" ", "").replace("*", "")

@@ -6,7 +6,8 @@ import itertools
 import re
 from dataclasses import dataclass, field
 
-from compiler.check.cpp import UNKNOWN, Function, Machine, Object, Unreadable, Place
+from compiler.check.cpp import Function, Unreadable
+from compiler.check.machine import UNKNOWN, Machine, Object, Place
 from compiler.check.sources import Sources
 from compiler.emit.context import MEMORIES
 from compiler.emit.facts import TILING_SOC

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from compiler.check.cpp import INTEGERS, UNKNOWN, Class, Function, Machine, Object, Scope, Token, Unit, Unreadable, closing, split
+from compiler.check.cpp import Class, Function, Token, Unit, Unreadable, closing, split
+from compiler.check.machine import INTEGERS, UNKNOWN, Machine, Object, Place, Scope
 from compiler.check.sources import Sources
 
 MEMORY = {"VECIN": "ub", "VECOUT": "ub", "VECCALC": "ub", "LCM": "ub", "A1": "l1", "B1": "l1", "C1": "l1", "TSCM": "l1", "A2": "l0a",
@@ -137,9 +138,6 @@ class Kernel:
                     waiting += self.unit.functions.get(t.text, [])
         return found
 
-    def files(self) -> list:
-        return list(self.sources.kernel_texts(self.product))
-
     # -- buffers --------------------------------------------------------------------------------------------------------
 
     def classes(self, types: dict) -> list[tuple[Class, Function]]:
@@ -148,11 +146,43 @@ class Kernel:
         return [(self.unit.classes[f.owner], f) for fs in self.unit.functions.values() for f in fs
                 if f.owner in names and f.owner in self.unit.classes and any(t.text == "InitBuffer" for t in f.body)]
 
-    def asked(self, made: Class, init: Function, types: dict, width: int, tiling: dict, struct: str, blocks: int) -> list[Asked]:
-        """The buffers that a class asks for, with the fields of the tiling struct as given."""
+    def asked(self, made: Class, init: Function, types: dict, width: int, tiling: dict, struct: str, blocks: int) -> list[list[Asked]]:
+        """The buffers that a class asks for, with the fields of the tiling struct as given: once for each call of `init`.
+
+        An argument that is neither the pipe nor the tiling struct is what the call says, and unknown where that needs a run.
+        """
         known = {n: WIDTHS.get(width, t) if isinstance(t, str) and t.startswith("DTYPE_") else t for n, t in types.items()}
         for name in made.template:
             known.setdefault(name, WIDTHS[width] if name == "T" else UNKNOWN)
+        data = lambda: Object(struct, dict(tiling))
+        plain = [data() if struct in kind.split() else Object("TPipe") if "TPipe" in kind.split() else
+                 1 if set(kind.split()) & INTEGERS and "*" not in kind.split() else UNKNOWN for kind, _, _ in init.parameters]
+        if any(isinstance(a, Object) and a.kind == struct for a in plain) or not any(a is UNKNOWN for a in plain):
+            return [self._evaluated(made, init, known, plain, blocks)]
+        found = []
+        for function, arguments in self._calls(init, types):
+            scope = Scope(function, known, None, {n: Place({"": data()}, "") for n in ("tiling", "tilingData")})
+            values = [self._value(a, scope, function) for a in arguments]
+            found.append(self._evaluated(made, init, known, [p if v is UNKNOWN else v for v, p in zip(values, plain)], blocks))
+        return found or [self._evaluated(made, init, known, plain, blocks)]
+
+    def _calls(self, init: Function, types: dict):
+        """(caller, arguments as tokens) of each call of a method that a key reaches."""
+        for function, body in self.reached(types):
+            for i in range(len(body) - 2):
+                if body[i].text in (".", "->") and body[i + 1].text == init.name and body[i + 2].text == "(":
+                    arguments = split(body[i + 3:closing(body, i + 2)])
+                    if len(arguments) == len(init.parameters):
+                        yield function, arguments
+
+    def _value(self, items, scope: Scope, function: Function):
+        try:
+            value = Machine(self.unit).evaluate(items, scope, function.file)
+        except Unreadable:
+            return UNKNOWN
+        return value.get() if isinstance(value, Place) else value
+
+    def _evaluated(self, made: Class, init: Function, known: dict, arguments: list, blocks: int) -> list[Asked]:
         this = Object(made.name)
         found: list[Asked] = []
 
@@ -170,11 +200,6 @@ class Kernel:
             return UNKNOWN
 
         natives = {"GetBlockNum": lambda: blocks, "GetBlockIdx": lambda: 0, "GetTaskRatio": lambda: self.ratio, "GetSubBlockNum": lambda: self.ratio}
-        arguments = []
-        for kind, _, _ in init.parameters:
-            words = kind.split()
-            arguments.append(Object(struct, dict(tiling)) if struct in words else Object("TPipe") if "TPipe" in words else
-                             1 if set(words) & INTEGERS and "*" not in words else UNKNOWN)
         Machine(self.unit, natives, hook).call(init, arguments, known, this)
         return found
 

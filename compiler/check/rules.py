@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from compiler.check import host
-from compiler.check.cpp import Machine, Scope, Unreadable, Place, blank, closing, preprocess, tokens, without_comments
+from compiler.check.cpp import Unreadable, blank, closing, preprocess, tokens, without_comments
 from compiler.check.kernel import Asked, Branch, Kernel
+from compiler.check.machine import Machine, Place, Scope
 from compiler.check.sources import Sources
 from compiler.emit.context import MEMORIES
 from compiler.emit.facts import TILING_SOC
@@ -247,11 +248,11 @@ def buffers(reading: Reading) -> Iterator[Finding]:
                 found, compared = None, set()
                 for a in mine:
                     ask = lambda fields: kernel.asked(made, init, branch.types, a.dtype_bytes, fields, a.struct, a.block_dim or 1)
-                    asked = ask(a.fields)
-                    found = _too_much(sources, product, branch, init, a, asked)
-                    if not found and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
+                    variants = ask(a.fields)
+                    found = next((f for v in variants if (f := _too_much(sources, product, branch, init, a, v))), None)
+                    if not found and len(variants) == 1 and (a.dtype_bytes, a.fields.get("totalRows")) not in compared:
                         compared.add((a.dtype_bytes, a.fields.get("totalRows")))
-                        found = _other_than_counted(sources, product, branch, init, a, asked, ask)
+                        found = _other_than_counted(sources, product, branch, init, a, variants[0], lambda fields: ask(fields)[0])
                     if found and (found.file, found.line) not in told:
                         told.add((found.file, found.line))
                         yield found
@@ -276,7 +277,7 @@ def _other_than_counted(sources, product: dict, branch: Branch, init, answer: ho
     counted = _counted(sources, answer, init)
     if counted is None:
         return None
-    lines, values, fields = counted
+    lines, values, fields, names = counted
     key = f"on {product['name']} for key {branch.key}, {8 * answer.dtype_bytes}-bit"
     total = lambda buffers: sum(b.bytes for b in buffers if b.memory == "ub")
     rest = total(asked)
@@ -290,7 +291,7 @@ def _other_than_counted(sources, product: dict, branch: Branch, init, answer: ho
                   for b, m in zip(asked, more) if b.memory == "ub" and m.bytes != b.bytes}
         taken = sum(g for _, g in growth.values())
         if taken != values[cost]:
-            terms = _terms(sources, lines[cost], cost, values)
+            terms = _terms(sources, lines[cost], names)
             wrong = next((q for q in (*growth, *terms) if growth.get(q, (0, 0))[1] != terms.get(q, (0, None))[1]), None) if terms else None
             line = growth[wrong][0] if wrong in growth else init.line
             place = terms[wrong][0] if wrong in terms else lines[cost]
@@ -301,19 +302,19 @@ def _other_than_counted(sources, product: dict, branch: Branch, init, answer: ho
         rest -= units * values[cost] // (8 if cost == "bitsPerElement" else 1)
     fixed = values["fixedBytes"] - 8 * values["bytesPerRow"] - -(-values["columns"] // 8) * 8 * values["bytesPerColumn"]
     if rest != fixed and "tileElements" in fields:
-        return sources.finding("buffers", init.file, asked[0].line, f"{init.owner}: InitBuffer takes {rest} bytes that do not grow with the tile {key}; "
-                               f"the host counts {fixed} ({sources.tiling_file.name}:{lines['fixedBytes']})")
+        return sources.finding("buffers", init.file, asked[0].line, f"{init.owner}: InitBuffer takes {rest} bytes that do not grow with "
+                               f"the tile {key}; the host counts {fixed} ({sources.tiling_file.name}:{lines['fixedBytes']})")
     return None
 
 
-def _terms(sources, first: int, cost: str, values: dict) -> dict[str, tuple[int, float]]:
+def _terms(sources, first: int, names: dict) -> dict[str, tuple[int, float]]:
     """Queue -> (line, value) of the terms of a sum of the host that say in a comment which buffer they are."""
     terms = {}
     for number, line in enumerate(sources.texts[sources.tiling_file].split("\n")[first - 1:], first):
         code, _, comment = line.partition("//")
-        code = re.sub(rf"^.*\b{cost}\s*=", "", code).strip()
+        code = re.sub(r"^.*\w\s*=(?!=)", "", code).strip() if number == first else code.strip()
         if comment.split() and code and re.fullmatch(r"\w+", comment.strip()):
-            scope = Scope(None, {}, None, {n: Place({"": v}, "") for n, v in values.items()})
+            scope = Scope(None, {}, None, {n: Place({"": v}, "") for n, v in names.items()})
             try:
                 value = Machine(sources.host).evaluate(tokens(code.rstrip("+; "), sources.tiling_file), scope, sources.tiling_file)
             except Unreadable:
@@ -330,23 +331,29 @@ def _unit(cost: str) -> str:
 
 
 def _counted(sources, answer: host.Answer, init):
-    """(lines, values, fields by value) of the block of the host that counts the buffers of a class; None where there is none."""
+    """(lines, values, fields, names in scope) of what the host counts for a class: its locals, and the fields that say how many units.
+
+    In a tiling of several stages their names begin with the stage, as the fields that the class reads do. None where the class
+    has no tiles. Raises Unreadable where the host has no such count.
+    """
     reads = {b.text for a, b in zip(init.body, init.body[1:]) if a.text in ("->", ".")}
-    text = sources.code(sources.tiling_file).split("\n")
-    blocks = [b for b in answer.blocks if "bitsPerElement" in b[2]] or [
-        (answer.function.line, answer.function.body[-1].line, answer.locals)]
-    for first, last, values in blocks:
-        fields = {}
-        for number in range(first, last + 1):
-            for match in re.finditer(r"tiling->(\w+)\s*=\s*(\w+)\s*;", text[number - 1]):
-                if match[2] in UNITS and match[1] in reads:
-                    fields[match[2]] = match[1]
-        if "tileElements" in fields and all(isinstance(values.get(n), int) for n in (*COSTS, "fixedBytes", "columns")):
-            lines = {}
-            for cost in (*COSTS, "fixedBytes"):
-                lines[cost] = next((n for n in range(first, last + 1) if re.search(rf"\b{cost}\b\s*=", text[n - 1])), first)
-            return lines, values, fields
-    return None
+    tile = next((f for f in sorted(answer.fields) if f in reads and f.lower().endswith("tileelements")), None)
+    if tile is None:
+        return None
+    stage = tile[:-len("tileElements")]
+    spelled = {n: stage + n[0].upper() + n[1:] if stage else n for n in (*COSTS, *UNITS, "fixedBytes")}
+    fields = {n: spelled[n] for n in UNITS if spelled[n] in answer.fields and spelled[n] in reads}
+    counts = (*COSTS, "fixedBytes", "columns")
+    for names in (answer.locals, *(values for _, _, values in answer.blocks)):
+        if isinstance(names.get(spelled["bitsPerElement"]), int):
+            text = sources.code(sources.tiling_file).split("\n")
+            first = answer.function.body[0].line
+            lines = {n: next((i for i, line in enumerate(text[first - 1:], first) if re.search(rf"\b{spelled[n]}\s*=(?!=)", line)), first)
+                     for n in counts}
+            # A count of nothing has no local.
+            return lines, {n: names.get(spelled[n], 0) for n in counts}, fields, names
+    raise Unreadable(f"{answer.function.name} has no {spelled['bitsPerElement']}, the count that {init.owner} is compared with",
+                     sources.tiling_file, answer.function.line)
 
 
 # -- APIs ---------------------------------------------------------------------------------------------------------------

@@ -175,8 +175,8 @@ def _device_units(sources: Sources, report: ToolkitReport) -> list[Compiled]:
             continue
         if arch not in ARCHITECTURES or not report.toolkit.serves(arch):
             wanted = " or ".join(ARCHITECTURES.get(arch, ((f"architecture {arch}",),))[0])
-            report.findings.append(Finding("toolkit", str(report.toolkit.root), 0, f"{name}: its device API has no {wanted}, the folder of architecture "
-                                           f"{arch}; the kernel is not compiled"))
+            lacks = f"{name}: its device API has no {wanted}, the folder of architecture {arch}; the kernel is not compiled"
+            report.findings.append(Finding("toolkit", str(report.toolkit.root), 0, lacks))
             continue
         for column in range(len(tensors[0].dtypes)) if entry else ():
             dtypes = {p.name: p.dtypes[column] for p in tensors}

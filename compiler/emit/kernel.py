@@ -275,6 +275,12 @@ class KernelText:
         """(name, column vector, condition) of each sum over rows."""
         return tuple((self.program.names[n], list(self.layout.columns).index(n), self._needed(n)) for n in self.schedule.column_sums)
 
+    @property
+    def column_wait(self) -> str:
+        """The condition under which vectors over columns are prepared, where all have one."""
+        conditions = {self.presence(t) for t, _ in self.column_inputs} | {condition for *_, condition in self.column_sums}
+        return conditions.pop() if len(conditions) == 1 else ""
+
     def _needed(self, n: Node) -> str:
         return self.when(frozenset(k for k in self.program.keys if n in self.program.needed[k]))
 
@@ -622,8 +628,7 @@ class KernelText:
         accumulate = self.accumulates_rows and s.value_kind == "row" and s.node.op == "reduce_sum"
         names = {"d": "RowVector(TILE_SUM_ROW)" if accumulate or spread else result, "n": count, "shape": "shape"}
         names.update(zip("abc", operands))
-        if scratch:
-            names["t"] = f"Work({scratch[0]})"
+        names.update((letter, f"Work({index})") for letter, index in zip("tu", scratch))
         statements = []
         for text in s.instruction.text:
             statements.append(text.format(**_masks(text, names)))

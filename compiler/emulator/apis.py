@@ -70,6 +70,8 @@ def _named(line: str, arch: int | None) -> str | None:
         if match and match["name"] in table():
             api = table()[match["name"]]
             lacks = "does not exist on this product" if api.on.get(arch) is False else "is not emulated"
+            if arch and api.name in declared(arch)[1]:
+                lacks = "is not emulated as it is used here"
             return f"{place}: {api.name} {lacks} (Ascend C API, {api.page})"
         if match and match["name"] == "AscgradDefaultTiling":
             return f"{place}: GET_TILING_DATA: no tiling struct is registered, wants REGISTER_TILING_DEFAULT(struct) or GET_TILING_DATA_WITH_STRUCT"
@@ -87,6 +89,7 @@ class Overload:
     parameters: tuple[str, ...]
 
 
+@functools.cache
 def declared(arch: int) -> tuple[list[Overload], set[str]]:
     """The functions of the emulator's headers on one product, and all names that it declares there, types and macros too.
 

@@ -60,7 +60,6 @@ def test_a_file_with_several_operators(run, refused, tmp_path):
 
 
 @pytest.mark.parametrize("forward, says, expression", [
-    ("f.erf(f.x) * rstd", "erf: no vector instruction for operands of kind tile", "erf"),
     ("f.concat(*reversed(f.split(f.x * rstd, 2)))", "only outputs are put together from parts", None),
     ("f.x * f.sum(f.sum(f.x), 0)", "a reduction to one number; keep rows or columns", None),
     ("f.x * f.amax(f.x)", "amax: the largest of a row or a column is not available", "amax"),

@@ -196,3 +196,20 @@ def test_template_arguments_that_do_not_fit_are_refused(run, tmp_path):
     x, ran = scale(run, tmp_path, "--define", "ADD=no_such_value")
     assert ran.status == 2 and len(ran.lines) == 1
     assert ran.lines[0].startswith(f"ascgrad: --define: {KERNELS / 'scale.cpp'}: the entry cannot be made with these values: ")
+
+
+def test_structs_of_the_host_and_structs_by_value(run, tmp_path):
+    x = np.arange(64, dtype=np.float32)
+    (tmp_path / "tiling.bin").write_bytes(struct.pack("<Iff4x", 64, 1.5, 2.0))
+    words = ("emulate", "--kernel", KERNELS / "shift.cpp", "--soc", "ascend910b", "--block-dim", 1, "--inputs", "in.npz", "--output",
+             "y=float32[64]", "--tiling", "tiling.bin", "--out", "o.npz")
+    np.savez("in.npz", x=x, scale=np.float32([4]))
+    ran = run(*words)
+    assert (ran.status, ran.lines) == (0, [])
+    np.testing.assert_array_equal(np.load("o.npz")["y"], x + 9.5)
+    np.savez("in.npz", x=x, scale=np.arange(5, dtype=np.float32))
+    assert run(*words).lines == ["ascgrad: parameter 3 of the kernel takes 4 bytes by value, 20 are given"]
+    (tmp_path / "tiling.bin").write_bytes(bytes(40))
+    np.savez("in.npz", x=x, scale=np.float32([4]))
+    ran = run(*words)
+    assert ran.status == 1 and "tiling: the kernel's tiling struct has 12 bytes, the host handed over 40" in ran.out

@@ -51,7 +51,7 @@ SORT = "SIMD-API/高阶API/排序操作/Sort.md"
      "SIMD-API/基础API/Memory矢量计算/数据搬运辅助配置接口/SetLoopModePara.md)"),
     ("no matching function for call to 'Exp(AscendC::LocalTensor<float>&, int)'", "Exp(AscendC::LocalTensor<float>&, int) is no form that is "
      "emulated (Ascend C API, SIMD-API/基础API/Memory矢量计算/基础算术/Exp.md)"),
-    ("lib/matmul_intf.h: No such file or directory", "the header lib/matmul_intf.h is not emulated"),
+    ("adv_api/pad/broadcast.h: No such file or directory", "the header adv_api/pad/broadcast.h is not emulated"),
     ("'AscgradDefaultTiling' does not name a type", "GET_TILING_DATA: no tiling struct is registered, wants REGISTER_TILING_DEFAULT(struct) or "
      "GET_TILING_DATA_WITH_STRUCT"),
 ])

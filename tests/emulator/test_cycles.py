@@ -2,16 +2,18 @@
 
 import copy
 import json
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from compiler import cycles, products
-from compiler.emulator import kernel, run
+from compiler.emulator import kernel, run, toolchain
 from compiler.roof import Work, roof, roof_of_sizes, work_of
 from compiler.request import make_sizes
+from tests.emulator.test_kernels import KERNELS, STYLES
 from tests.running import SEED, examiner, operator
 
 HERE = Path(__file__).parent
@@ -30,8 +32,9 @@ def plain(**rates):
     p["cores"]["clock_mhz"] = 1000
     p["rates"] |= {"hbm_bytes_per_second": 200e9, "hbm_efficiency": 1, "hbm_burst": 0, "l2_bytes_per_second": 1024e9, "gm_latency_ns": 0,
                    "gm_cold_latency_ns": 0, "copy_start": 0, "vector_overhead": 1, "vector_start": 0, "scalar_issue": 0, "event": 0,
-                   "scalar_access": 10, "kernel_head_ns": 0, "pipe_start_ns": 0, "sync_all_ns": 1000}
-    p["rates"]["paths"] |= {"gm_to_ub": 64, "ub_to_gm": 64}
+                   "scalar_access": 10, "kernel_head_ns": 0, "pipe_start_ns": 0, "sync_all_ns": 1000, "load_start": 0, "cube_efficiency": 1,
+                   "cube_latency": 0}
+    p["rates"]["paths"] |= {"gm_to_ub": 64, "ub_to_gm": 64, "gm_to_l1": 64, "l0c_to_gm": 64}
     for name, value in rates.items():
         table = p
         *groups, leaf = name.split("__")
@@ -41,6 +44,11 @@ def plain(**rates):
     return p
 
 
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    monkeypatch.setattr(kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
+
+
 @cache
 def built():
     return kernel.build(HERE / "cycles.cpp", products.load("ascend950"), {"x": "float32", "y": "float32"})
@@ -48,8 +56,6 @@ def built():
 
 def timed(product, program, buffers=2, tiles=8, cores=1, **options):
     """The cycles of one program of cycles.cpp."""
-    from dataclasses import replace
-
     own = replace(built(), product=product)
     x = np.zeros(max(cores * tiles, 2) * 1024, np.float32)
     scalars = {"program": program, "buffers": buffers, "tiles": tiles}
@@ -79,8 +85,9 @@ def test_two_buffers_overlap_copies_with_the_exp():
     ("rates__vector_overhead", 1.5, 64 + 8 * 96 + 64),
     ("rates__vector_start", 6, 64 + 8 * 70 + 64),
     ("rates__copy_start", 6, 8 * 70 + 64 + 70),       # both copies are
-    # Two tiles go round MTE2 and V in 2 * 64 and a wait each way: to the Exp of tile 6, then the last Exp and its way out.
-    ("rates__event", 5, 69 + 3 * 138 + 2 * 64 + 5 + 64),
+    # Two tiles go round MTE2 and V in 2 * 64 and a wait each way: to the Exp of tile 6, then the last Exp and its way out, for
+    # which the end of TPipe waits.
+    ("rates__event", 5, 69 + 3 * 138 + 2 * 64 + 5 + 64 + 5),
     ("rates__gm_latency_ns", 7, 64 + 3 * 135 + 71 + 64 + 64 + 7),  # the same with a latency in, none at the first; one at the end
     ("rates__gm_cold_latency_ns", 7, 10 * 64 + 2 * 7),  # the first Exp waits for the first copy in, the third for the first one out
     ("rates__kernel_head_ns", 100, 10 * 64 + 100),
@@ -125,6 +132,24 @@ def test_scalars_wait_for_the_vector_pipe():
     assert timed(plain(), READ_SCALARS, tiles=5)["total"] == 16 + 6 * 10
 
 
+def style(name, product, **options):
+    """The cycles of a kernel of tests/kernels with the inputs that its test has."""
+    s = next(s for s in STYLES if s.file == name)
+    wanted = {n: run.Tensor(a.shape, str(a.dtype)) for n, a in s.wanted().items()}
+    own = kernel.build(KERNELS / f"{name}.cpp", product, {n: str(a.dtype) for n, a in (s.wanted() | s.inputs).items()})
+    return kernel.launch(own, s.inputs, wanted, **{"block_dim": s.blocks, "workspace": s.workspace} | options).cycles
+
+
+def test_a_matrix_product():
+    """32 x 48 x 96 in three steps of 32. MTE2: 32 rows of 64 bytes of a wider matrix, each a request of 128, and 3072 bytes that
+    follow each other. MTE1: 2048 and 3072 bytes at 256, M: 49152 multiply-adds at 4096, both behind MTE2. Fixpipe: 6144 bytes."""
+    found = style("matmul", plain(), block_dim=1)
+    assert found["aic"] == {"MTE2": 3 * (64 + 48), "MTE1": 3 * (8 + 12), "M": 3 * 12, "FIX": 96, "S": 0}
+    assert found["total"] == 3 * (64 + 48) + 8 + 12 + 12 + 96
+    slow = style("matmul", plain(rates__cube_latency=60, rates__load_start=5), block_dim=1)
+    assert slow["total"] == 3 * (64 + 48) + 5 + 8 + 5 + 12 + 12 + 60 + 96
+
+
 # -- what it depends on ------------------------------------------------------------------------------------------------
 
 
@@ -132,6 +157,16 @@ def test_scalars_wait_for_the_vector_pipe():
 def test_the_order_of_the_emulation_changes_nothing(program, cores):
     found = [timed(products.load("ascend950"), program, cores=cores, order=order) for order in ORDERS]
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("name, soc", [("mixed", "ascend910b"), ("mixed", "ascend950"), ("pair_flags", "ascend950"), ("soft_sync", "ascend910_93")])
+def test_flags_join_the_times_of_cores(name, soc):
+    """Cores that wait for each other: the same cycles in every order, and more of them when a flag takes longer."""
+    product = products.load(soc)
+    found = [style(name, product, order=order) for order in ORDERS]
+    assert found[0] == found[1] == found[2]
+    rates = {n: 10 * product["rates"][n] for n in ("flag_group_ns", "flag_all_ns", "sync_all_ns")}
+    assert style(name, {**product, "rates": product["rates"] | rates})["total"] > found[0]["total"]
 
 
 @pytest.mark.parametrize("name, soc, shape", [
@@ -160,8 +195,6 @@ def test_more_rows_take_more_cycles(name, soc, shape):
 def test_a_run_without_numbers_takes_the_same_cycles():
     own = examiner(SEED, "ascend950")
     request = unnumbered(own, {"T": 130, "H": 200, "G": 3})
-    from dataclasses import replace
-
     inputs = {n: np.zeros(t.shape, run._numpy_dtype(t.dtype)) if isinstance(t, run.Tensor) and n not in own.built.outputs else t
               for n, t in request.tensors.items()}
     plain_run, numbers = run.emulate_many(own.built, [request, replace(request, tensors=inputs, numbers=True)])
@@ -170,8 +203,6 @@ def test_a_run_without_numbers_takes_the_same_cycles():
 
 
 def unnumbered(own, shape, **changes):
-    from dataclasses import replace
-
     from compiler.verify import TilingPoint
 
     options = frozenset(o.name for o in own.operator.interface.options if o.inputs)
@@ -219,7 +250,7 @@ def test_the_roof_of_the_second_operator_by_hand():
 def test_a_modelled_run_is_never_below_its_roof():
     for name, soc in ((SEED, "ascend950"), (TGRG, "ascend910b"), (TGRG, "ascend950")):
         own = examiner(name, soc)
-        for m in cycles.modelled(own.operator, own.product, own.built)[:2]:
+        for m in cycles.modelled(own.operator, own.product, own.built, {"small": 128, "medium": 16}):
             assert m.ratio > 1, m
 
 

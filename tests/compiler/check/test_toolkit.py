@@ -154,7 +154,8 @@ def test_error_inside_a_toolkit_header_is_placed_at_the_call(operator, cann):
 
 
 def test_errors_of_the_toolkit_itself_are_one_finding(operator, cann):
-    edit(cann, "compiler/tikcpp/tikcfw/kernel_operator.h", '#include "stub_fun.h"', '#include "stub_fun.h"\nint first = wanting;\nint second = wanting;')
+    edit(cann, "compiler/tikcpp/tikcfw/kernel_operator.h", '#include "stub_fun.h"',
+         '#include "stub_fun.h"\nint first = wanting;\nint second = wanting;')
     ((file, line, message),) = findings(operator, cann)
     assert (file, line) == ("tiny/op_kernel/tiny.cpp", 1)
     assert message.startswith("2 errors in the toolkit's own headers, the first: 'wanting' was not declared in this scope [")

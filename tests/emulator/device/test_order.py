@@ -6,7 +6,7 @@ import pytest
 from tests.emulator.device import harness
 
 KERNEL = "order.cpp"
-VECTOR, CORES, CUBE, MIXED = range(19), range(30, 36), range(40, 44), 50
+VECTOR, CORES, CUBE, MIXED = range(20), range(30, 36), range(40, 44), 50
 
 
 def run(key, broken=False, arch=3510, defines=(), blocks=1, **options):
@@ -24,7 +24,7 @@ def line(mark):
 
 def options(key):
     """What a pair needs: several cores, a cube core, the device compiler's flags left out."""
-    if key == 11 or key == 12:
+    if key in (11, 12, 19):
         return {"auto_sync": False}
     return {"blocks": 3} if key in CORES else {"defines": ["CUBE"]} if key in CUBE or key == MIXED else {}
 
@@ -70,7 +70,7 @@ def test_a_hazard_names_both_lines_both_pipes_and_the_bytes():
 @pytest.mark.parametrize("arch", [3510, 2201])
 def test_the_device_compiler_orders_what_its_documents_say(arch):
     # V after V, and the scalar unit's accesses to local memory, with V and MTE2 on vector cores; never MTE2 with V.
-    assert run(12, True, arch) == run(11, True, arch) == []
+    assert run(12, True, arch) == run(11, True, arch) == run(19, True, arch) == []
     assert [f[0] for f in run(12, True, arch, auto_sync=False)] == ["hazard"] * (arch == 2201)
     assert [f[0] for f in run(11, True, arch, auto_sync=False)] == ["hazard"]
     assert run(0, True, arch) == run(0, True, arch, auto_sync=False) != []

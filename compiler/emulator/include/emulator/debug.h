@@ -40,6 +40,9 @@ void DumpValues(const char* place, const T* values, uint32_t desc, uint64_t coun
 #define assert(expression, ...) \
     ((expression) ? void() : ::emulator::StopCore("assert ", #expression, ::emulator::Site(__builtin_FILE(), __builtin_LINE())))
 #define ascendc_assert(...) assert(__VA_ARGS__)
+#if !defined(ASSERT)
+#define ASSERT(...) assert(__VA_ARGS__)
+#endif
 #define ASCENDC_ASSERT(expression, ...) assert(expression)
 
 namespace AscendC {

@@ -28,6 +28,10 @@
 #define __mix__(aic, aiv)
 #endif
 #define __schedmode__(mode)
+#if !defined(likely)
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+#endif
 #define __gm__
 #define __ubuf__
 #define __local_mem__
@@ -59,6 +63,13 @@
 #define DT_BOOL 12
 #define DT_BF16 27
 #define DT_UNDEFINED 28
+#define DT_INT4 29
+#define DT_HIFLOAT8 34
+#define DT_FLOAT8_E5M2 35
+#define DT_FLOAT8_E4M3FN 36
+#define DT_FLOAT8_E8M0 37
+#define DT_FLOAT4_E2M1 40
+#define DT_FLOAT4_E1M2 41
 #define FORMAT_NCHW 0
 #define FORMAT_NHWC 1
 #define FORMAT_ND 2
@@ -137,6 +148,10 @@ enum KernelMetaType : uint32_t {
     KERNEL_TYPE_MIX_AIC_1_0,
     KERNEL_TYPE_MIX_AIC_1_1,
     KERNEL_TYPE_MIX_AIC_1_2,
+    KERNEL_TYPE_AICORE,  // this and the next three say nothing on the products that are emulated
+    KERNEL_TYPE_VECTORCORE,
+    KERNEL_TYPE_MIX_AICORE,
+    KERNEL_TYPE_MIX_VECTOR_CORE,
     KERNEL_TYPE_MAX,
 };
 
@@ -182,6 +197,11 @@ enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
 enum class GatherMaskMode : uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
 enum class MemDsbT : uint64_t { ALL = 0, DDR, UB, SEQ };
 
+// Types that kernels name and that no instruction takes here.
+struct int4b_t {
+    uint8_t bits;
+};
+
 template <typename T, typename U>
 struct IsSameType {
     static constexpr bool value = std::is_same_v<T, U>;
@@ -191,6 +211,12 @@ constexpr uint64_t MASK_PLACEHOLDER = 0;
 constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
 constexpr uint32_t ONE_BLK_SIZE = 32;
 constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+// Further constants of the toolkit that kernels use. asc-devkit: kernel_utils_constants.h
+constexpr uint32_t BLOCK_CUBE = 16, TWO_BLK_SIZE = 64, ONE_BLK_HALF_NUM = 16, ONE_BLK_FLOAT_NUM = 8;
+constexpr uint32_t ONE_REPEAT_FLOAT_SIZE = 64, ONE_REPEAT_HALF_SIZE = 128, MAX_REPEAT_TIMES = 255;
+constexpr int32_t DEFAULT_BLK_NUM = 8, DEFAULT_BLK_STRIDE = 1, FULL_MASK_LEN = 128, HALF_MASK_LEN = 64, K_MAX_DIM = 8;
+constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8, HALF_DEFAULT_REPEAT_STRIDE = 4;
+constexpr uint8_t B64_BYTE_SIZE = 8, B32_BYTE_SIZE = 4, B16_BYTE_SIZE = 2, B8_BYTE_SIZE = 1;
 
 struct SyncAllConfig {
     pipe_t triggerPipe;

@@ -421,6 +421,13 @@ public:
     LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset, ASCGRAD_SITE) {
         return View<T>(bufOffset, uint64_t(size) * sizeof(T), site);
     }
+    // asc: TBuf introduction; its tensor needs no queue, these do nothing but hand it on
+    template <typename T>
+    LocalTensor<T> AllocTensor(ASCGRAD_SITE) { return Get<T>(site); }
+    template <typename T>
+    void EnQue(const LocalTensor<T>&) {}
+    template <typename T>
+    LocalTensor<T> DeQue(ASCGRAD_SITE) { return Get<T>(site); }
     template <typename T>
     void FreeTensor(LocalTensor<T>&) {}
 

@@ -498,7 +498,9 @@ inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SIT
     std::memcpy(&maxMinValue, emulator::Current().reducedTo, sizeof(T));
     std::memcpy(&maxMinIndex, emulator::Current().reducedTo + sizeof(T), sizeof(T));
 }
+// Older names; without a type the bits of the value.
 template <typename T>
-inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }  // the older name
+inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }
+inline int64_t GetAccVal() { return GetReduceRepeatSumSpr<int64_t>(); }
 
 }  // namespace AscendC

@@ -7,6 +7,15 @@
 
 #include "emulator/cross.h"
 
+struct AscgradBlockIndex {
+    operator int64_t() const { return AscendC::GetBlockIdx(); }
+};
+struct AscgradBlockCount {
+    operator int64_t() const { return AscendC::GetBlockNum(); }
+};
+inline const AscgradBlockIndex block_idx;
+inline const AscgradBlockCount block_num;
+
 namespace AscendC {
 
 // asc: scalar computation pages. The names that begin with Scalar are older.
@@ -93,12 +102,24 @@ inline void SetSaturationFlag(bool saturate, ASCGRAD_SITE) {
 }
 inline bool GetSaturationFlag() { return false; }
 
+// What kernels use of the toolkit's own helpers, and of the device compiler's variables.
+struct AscendCUtils {
+    template <typename T, bool isSetMask = true>
+    static void SetMask(uint64_t maskHigh, uint64_t maskLow) { SetVectorMask<T>(maskHigh, maskLow); }
+    template <typename T, bool isSetMask = true>
+    static void SetMask(int32_t len) { SetVectorMask<T>(len); }
+    static constexpr int32_t GetBitSize(int32_t byteSize) { return byteSize * 8; }
+    static constexpr int32_t GetC0Count(int32_t dtypeSize) { return int32_t(ONE_BLK_SIZE) / dtypeSize; }
+};
+
 template <bool condition, class T, class U>
 struct Conditional {
     using type = std::conditional_t<condition, T, U>;
 };
 template <typename T, typename U>
 constexpr auto DivCeil(T a, U b) { return (a + b - 1) / b; }
+template <typename T, typename U>
+constexpr auto AlignUp(T a, U b) { return b == 0 ? T(0) : T((a + b - 1) / b * b); }
 inline void SetNextTaskStart() {}
 inline void WaitPreTaskEnd() {}
 

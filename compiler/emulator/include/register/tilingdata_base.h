@@ -2,6 +2,17 @@
 // to 8 bytes (register/tilingdata_base.h of the toolkit).
 #pragma once
 
+#if defined(__NPU_ARCH__)
+// In a kernel a definition is the plain struct that the host's fills; REGISTER_TILING_DEFAULT says which GET_TILING_DATA reads.
+#include "emulator/keywords.h"
+#define BEGIN_TILING_DATA_DEF(name) struct name {
+#define TILING_DATA_FIELD_DEF(type, field) type field
+#define TILING_DATA_FIELD_DEF_ARR(type, count, field) type field[count]
+#define TILING_DATA_FIELD_DEF_STRUCT(type, field) type field
+#define END_TILING_DATA_DEF }
+#define REGISTER_TILING_DATA_CLASS(op, name) static_assert(sizeof(name) > 0);
+#else
+
 #include <cstdint>
 #include <cstring>
 
@@ -45,3 +56,4 @@ public:                                            \
 #define END_TILING_DATA_DEF }
 
 #define REGISTER_TILING_DATA_CLASS(Op, Class)
+#endif

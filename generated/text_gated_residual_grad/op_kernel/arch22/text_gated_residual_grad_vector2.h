@@ -14,10 +14,10 @@
  *    6  factorOfWGate = gradInjectTimesProduct / C   (HAS_INJECT)                      work 0   to 7
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
- *   gradInjectQueue  T         2 x b x E                gradInject, tile (HAS_INJECT)
- *   injectQueue      T         2 x b x E                inject, tile (HAS_INJECT)
+ *   gradInjectQueue    T         2 x b x E                gradInject, tile (HAS_INJECT)
+ *   injectQueue        T         2 x b x E                inject, tile (HAS_INJECT)
  *   factorOfWGateQueue T         2 x b x E                factorOfWGate, tile (HAS_INJECT)
- *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   workBuffer         float32   4 x WORK_SLOTS x E       float tiles under computation
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR2_H

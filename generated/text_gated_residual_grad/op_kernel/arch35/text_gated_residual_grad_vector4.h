@@ -18,10 +18,10 @@
  *   10  gradDownPreAct = gradActTimesSiluSlope / C                                     work 0   to 11
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
- *   downPreActQueue  T         2 x b x E                downPreAct, tile
- *   gradActQueue     float32   4 x 4 x E                gradAct, tile
+ *   downPreActQueue     T         2 x b x E                downPreAct, tile
+ *   gradActQueue        float32   4 x 4 x E                gradAct, tile
  *   gradDownPreActQueue T         2 x b x E                gradDownPreAct, tile
- *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   workBuffer          float32   4 x WORK_SLOTS x E       float tiles under computation
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR4_H

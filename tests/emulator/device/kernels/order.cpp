@@ -231,6 +231,16 @@ __aicore__ inline void Vector(Args& g, int key, bool keep) {
         Order<HardEvent::S_MTE3>(keep);
         DataCopy(g.y, a, N);                                       // K18
     }
+    if (key == 19) {
+        // The scalar unit hands out the instructions: what it has waited for is over for all pipes, what it reads is not.
+        DataCopy(a, g.x, N);
+        Order<HardEvent::MTE2_S>();
+        Adds(b, a, 1.0f, N);
+        Order<HardEvent::V_S>();
+        a.GetValue(0);                                             // F19
+        Order<HardEvent::S_MTE2>(keep);
+        DataCopy(a, g.x, N);                                       // K19
+    }
 }
 
 // Every core writes its place of the workspace; then it reads that of the next one.

@@ -30,6 +30,7 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
     LocalTensor<uint32_t> index = Load<uint32_t>(pipe, yBuf, y, td.y);
     LocalTensor<T> b = index.ReinterpretCast<T>();
     LocalTensor<T> d = Load<T>(pipe, zBuf, z, td.z);
+    PipeBarrier<PIPE_ALL>();
     const uint64_t bits[2] = {0x5555555555555555ull, sizeof(T) == 2 ? 0x00ff00ff00ff00ffull : 0};
     const int32_t rep = td.repeat;
     if (TILING_KEY_IS(0)) Gather(d, a, index, 0u, td.n);
@@ -126,6 +127,7 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         else if (TILING_KEY_IS(32)) Ors(d, T(0x55), a, td.n);
 #endif
     }
+    PipeBarrier<PIPE_ALL>();
     GlobalTensor<uint8_t> out;
     out.SetGlobalBuffer(z);
     DataCopyPad(out, d.template ReinterpretCast<uint8_t>(), DataCopyExtParams{1, td.z, 0, 0, 0});

@@ -20,7 +20,7 @@ struct TanhGateGradTilingData {
 
 namespace TanhGateGrad {
 // Buffers of the kernel by tiling key, for 16-bit and for 32-bit dtypes.
-constexpr int32_t WORK_SLOTS[1][2] = {{3, 2}};
+constexpr int32_t WORK_SLOTS[1][2] = {{4, 3}};
 } // namespace TanhGateGrad
 
 #endif // TANH_GATE_GRAD_TILING_DATA_H

@@ -24,18 +24,18 @@
  *   17  gradA = scaledByRowScaleTimesB * sigmoidSlope                                  work 0   to 18
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
- *   gradYQueue       T         2 x b x E                gradY, tile
- *   aQueue           T         2 x b x E                a, tile
- *   bQueue           T         2 x b x E                b, tile
- *   rowScaleQueue    float32   4 x R                    rowScale, one value per row
- *   gradAQueue       T         2 x b x E                gradA, tile
- *   gradBQueue       T         2 x b x E                gradB, tile
+ *   gradYQueue        T         2 x b x E                gradY, tile
+ *   aQueue            T         2 x b x E                a, tile
+ *   bQueue            T         2 x b x E                b, tile
+ *   rowScaleQueue     float32   4 x R                    rowScale, one value per row
+ *   gradAQueue        T         2 x b x E                gradA, tile
+ *   gradBQueue        T         2 x b x E                gradB, tile
  *   gradRowScaleQueue float32   2 x 4 x R                gradRowScale, one value per row
- *   workBuffer       float32   4 x WORK_SLOTS x E       float tiles under computation
- *   rowBuffer        float32   8 x R                    one value per row under computation
- *   blockBuffer      float32   32 x R                   values per row, each replicated over a data block
- *   columnBuffer     float32   8 x C                    one value per column, for the whole kernel
- *   partialBuffer    float32   256*blockDim + 256       partial column sums of all cores
+ *   workBuffer        float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   rowBuffer         float32   8 x R                    one value per row under computation
+ *   blockBuffer       float32   32 x R                   values per row, each replicated over a data block
+ *   columnBuffer      float32   8 x C                    one value per column, for the whole kernel
+ *   partialBuffer     float32   256*blockDim + 256       partial column sums of all cores
  */
 
 #ifndef SCALED_PRODUCT_GRAD_H

@@ -5,14 +5,14 @@
  * \brief TanhGateGrad: the kernel.
  *
  * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
- *    0  gradY                                                                          work 2   to 5
- *    1  x0 = x[0:]                                                                     work 0   to 2
- *    2  tanh = tanh(x0)                                                                work 0   to 7
- *    3  x1 = x[H:]                                                                     work 1   to 4
- *    4  gradYTimesX1 = gradY * x1                                                      work 1   to 9
- *    5  gradX1 = gradY * tanh                                                          work 2   to 6
- *    7  tanhTimesTanh = tanh * tanh                                                    work 0   to 8
- *    8  tanhSlope = 1 - tanhTimesTanh                                                  work 0   to 9
+ *    0  x0 = x[0:]                                                                     work 3   to 1
+ *    1  tanh = tanh(x0)                                                                work 0   to 7
+ *    2  x1 = x[H:]                                                                     work 2   to 6
+ *    3  tanhTimesTanh = tanh * tanh                                                    work 1   to 4
+ *    4  tanhSlope = 1 - tanhTimesTanh                                                  work 1   to 9
+ *    5  gradY                                                                          work 3   to 7
+ *    6  gradYTimesX1 = gradY * x1                                                      work 2   to 9
+ *    7  gradX1 = gradY * tanh                                                          work 0   to 8
  *    9  gradX0 = gradYTimesX1 * tanhSlope                                              work 0   to 10
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
@@ -158,33 +158,52 @@ __aicore__ inline void TanhGateGradKernel<T>::Compute(const TileShape& shape)
     LocalTensor<T> xTile = xQueue_.template DeQue<T>();
     LocalTensor<T> gradXTile = gradXQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> gradY = InPlaceOrWork(gradYTile, 2);
-    ToFloat(gradY, gradYTile, count);
-    FreeAfterCast(gradYQueue_, gradYTile);
-    LocalTensor<float> x0 = InPlaceOrWork(xTile, 0);
+    LocalTensor<float> x0 = InPlaceOrWork(xTile, 3);
     ToFloat(x0, xTile, count); // x0 = x[0:]
     LocalTensor<float> tanh = Work(0);
-    Muls(Work(1), x0, -2.0f, count); // tanh = tanh(x0)
-    Exp(Work(1), Work(1), count);
-    Adds(Work(1), Work(1), 1.0f, count);
-    Duplicate(tanh, 2.0f, count);
-    Div(tanh, tanh, Work(1), count);
-    Adds(tanh, tanh, -1.0f, count);
-    LocalTensor<float> x1 = InPlaceOrWork(xTile[tileElements_], 1);
+    Maxs(Work(1), x0, -9.02f, count); // tanh = tanh(x0)
+    Mins(Work(1), Work(1), 9.02f, count);
+    Mul(Work(1), Work(1), Work(1), count);
+    Muls(tanh, Work(1), 1.33197311e-08f, count);
+    Adds(tanh, tanh, 2.05840105e-05f, count);
+    Mul(tanh, tanh, Work(1), count);
+    Adds(tanh, tanh, 3.49406889e-03f, count);
+    Mul(tanh, tanh, Work(1), count);
+    Adds(tanh, tanh, 1.33797482e-01f, count);
+    Mul(tanh, tanh, Work(1), count);
+    Adds(tanh, tanh, 1.0f, count);
+    Muls(Work(2), Work(1), 7.76230502e-07f, count);
+    Adds(Work(2), Work(2), 3.28314723e-04f, count);
+    Mul(Work(2), Work(2), Work(1), count);
+    Adds(Work(2), Work(2), 2.58712061e-02f, count);
+    Mul(Work(2), Work(2), Work(1), count);
+    Adds(Work(2), Work(2), 4.67130631e-01f, count);
+    Mul(Work(2), Work(2), Work(1), count);
+    Adds(Work(2), Work(2), 1.0f, count);
+    Maxs(Work(1), x0, -9.02f, count);
+    Mins(Work(1), Work(1), 9.02f, count);
+    Mul(tanh, tanh, Work(1), count);
+    Div(tanh, tanh, Work(2), count);
+    Maxs(tanh, tanh, -1.0f, count);
+    Mins(tanh, tanh, 1.0f, count);
+    LocalTensor<float> x1 = InPlaceOrWork(xTile[tileElements_], 2);
     ToFloat(x1, xTile[tileElements_], count); // x1 = x[H:]
     FreeAfterCast(xQueue_, xTile);
-    LocalTensor<float> gradYTimesX1 = Work(1);
+    LocalTensor<float> tanhTimesTanh = Work(1);
+    Mul(tanhTimesTanh, tanh, tanh, count); // tanhTimesTanh = tanh * tanh
+    LocalTensor<float> tanhSlope = Work(1);
+    Muls(tanhSlope, tanhTimesTanh, -1.0f, count); // tanhSlope = 1 - tanhTimesTanh
+    Adds(tanhSlope, tanhSlope, 1.0f, count);
+    LocalTensor<float> gradY = InPlaceOrWork(gradYTile, 3);
+    ToFloat(gradY, gradYTile, count);
+    FreeAfterCast(gradYQueue_, gradYTile);
+    LocalTensor<float> gradYTimesX1 = Work(2);
     Mul(gradYTimesX1, gradY, x1, count); // gradYTimesX1 = gradY * x1
     FreeAfterUse(xQueue_, xTile);
-    LocalTensor<float> gradX1 = InPlaceOrWork(gradXTile[tileElements_], 2);
+    LocalTensor<float> gradX1 = InPlaceOrWork(gradXTile[tileElements_], 0);
     Mul(gradX1, gradY, tanh, count); // gradX1 = gradY * tanh
     FreeAfterUse(gradYQueue_, gradYTile);
     FromFloat(gradXTile[tileElements_], gradX1, count);
-    LocalTensor<float> tanhTimesTanh = Work(0);
-    Mul(tanhTimesTanh, tanh, tanh, count); // tanhTimesTanh = tanh * tanh
-    LocalTensor<float> tanhSlope = Work(0);
-    Muls(tanhSlope, tanhTimesTanh, -1.0f, count); // tanhSlope = 1 - tanhTimesTanh
-    Adds(tanhSlope, tanhSlope, 1.0f, count);
     LocalTensor<float> gradX0 = InPlaceOrWork(gradXTile, 0);
     Mul(gradX0, gradYTimesX1, tanhSlope, count); // gradX0 = gradYTimesX1 * tanhSlope
     FromFloat(gradXTile, gradX0, count);
