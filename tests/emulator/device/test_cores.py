@@ -110,7 +110,7 @@ def test_copies_and_counters():
     assert c["paths.ub_to_gm"] == 4 * 48 + 4 * 8 + 64
     assert c["paths.ub_to_ub"] == 32 and c["paths.gm_to_scalar"] == 4
     assert c["gm_read_bytes"] == c["paths.gm_to_ub"] + 4 and c["gm_write_bytes"] == c["paths.ub_to_gm"] + 4
-    assert c["tiling_bytes"] == 16 and c["barriers"] == 7 and c["scalar_reads"] == 1
+    assert c["tiling_bytes"] == 16 and c["barriers"] == 6 and c["scalar_reads"] == 1
     assert c["vector_instructions"] == 1 and c["vector_elements"] == 64
     assert c["ub_bytes_loaded"] == c["ub_bytes_stored"] == 256
     assert c["peak.ub"] == 256 and c["cube_macs"] == 0
