@@ -143,7 +143,18 @@ def test_a_right_kernel_is_right_and_has_no_finding(style, product, order):
         np.testing.assert_allclose(outputs[name].astype(np.float64), wanted.astype(np.float64), **style.close)
 
 
-@pytest.mark.parametrize("style, product, number", each(lambda s: [(n,) for n in twins(s.file)]))
+def pairs():
+    """A twin on the first product where it is illegal, and one where it is legal; on the others with --long."""
+    for style in STYLES:
+        for number, (_, architectures) in twins(style.file).items():
+            tried = set()
+            for product in style.products:
+                legal = bool(architectures) and products.load(product)["npu_arch"] not in architectures
+                yield pytest.param(style, product, number, id=f"{style.file}-{product}-{number}", marks=[pytest.mark.long] if legal in tried else [])
+                tried.add(legal)
+
+
+@pytest.mark.parametrize("style, product, number", pairs())
 def test_an_illegal_twin_is_reported(style, product, number, tmp_path):
     words, architectures = twins(style.file)[number]
     path = tmp_path / f"{style.file}.cpp"

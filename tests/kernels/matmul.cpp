@@ -36,24 +36,27 @@ extern "C" __global__ __cube__ void multiply(GM_ADDR a, GM_ADDR b, GM_ADDR c)
         a1 = a1Queue.DeQue<half>();  // twin 1 {hazard|queue}
         b1 = b1Queue.DeQue<half>();
         LocalTensor<half> a2 = a2Queue.AllocTensor<half>();
-        LocalTensor<half> b2 = b2Queue.AllocTensor<half>();
 #if __NPU_ARCH__ == 3510
         LoadData(a2, a1, LoadData2DParamsV2{0, 0, M / 16, STEP / 16, M / 16, M / 16, false, 0});
-        LoadData(b2, b1, LoadData2DParamsV2{0, 0, STEP / 16, N / 16, STEP / 16, N / 16, true, 0});
 #else
         for (int32_t i = 0; i < M / 16; ++i) {
             LoadData(a2[i * STEP / 16 * FRACTAL], a1[i * FRACTAL], LoadData2DParams{0, STEP / 16, M / 16, 0, 0, false, 0});
         }
+#endif
+        a1Queue.FreeTensor(a1);
+        a2Queue.EnQue(a2);
+        LocalTensor<half> b2 = b2Queue.AllocTensor<half>();
+#if __NPU_ARCH__ == 3510
+        LoadData(b2, b1, LoadData2DParamsV2{0, 0, STEP / 16, N / 16, STEP / 16, N / 16, true, 0});
+#else
         for (int32_t i = 0; i < STEP / 16; ++i) {
             LoadData(b2[i * N / 16 * FRACTAL], b1[i * FRACTAL], LoadData2DParams{0, N / 16, STEP / 16, 0, 0, true, 0});
         }
 #endif
-        a1Queue.FreeTensor(a1);
         b1Queue.FreeTensor(b1);
-        a2Queue.EnQue(a2);  // twin 2 {hazard|queue}
-        b2Queue.EnQue(b2);
-        a2 = a2Queue.DeQue<half>();  // twin 2
-        b2 = b2Queue.DeQue<half>();
+        b2Queue.EnQue(b2);  // twin 2 {hazard|queue}
+        a2 = a2Queue.DeQue<half>();
+        b2 = b2Queue.DeQue<half>();  // twin 2
         Mmad(sum, a2, b2, MmadParams{M, N, STEP, 0, false, k == 0});
         PipeBarrier<PIPE_M>();  // twin 3 {hazard|order}
         a2Queue.FreeTensor(a2);

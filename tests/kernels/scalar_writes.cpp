@@ -24,9 +24,6 @@ extern "C" __global__ __aicore__ void ramp(GM_ADDR x, GM_ADDR y, GM_ADDR steps)
     for (int32_t i = 0; i < COUNT; ++i) {
         ramp.SetValue(i, static_cast<float>(i));
     }
-    for (int32_t i = 0; i < 8; ++i) {
-        counts.SetValue(i, COUNT + i);
-    }
     const TEventID written = GetTPipePtr()->FetchEventID(HardEvent::S_V);
     SetFlag<HardEvent::S_V>(written);   // twin 1 {hazard}
     WaitFlag<HardEvent::S_V>(written);  // twin 1
@@ -38,6 +35,9 @@ extern "C" __global__ __aicore__ void ramp(GM_ADDR x, GM_ADDR y, GM_ADDR steps)
     SetFlag<HardEvent::V_MTE3>(computed);
     WaitFlag<HardEvent::V_MTE3>(computed);
     DataCopy(yGm, value, COUNT);
+    for (int32_t i = 0; i < 8; ++i) {
+        counts.SetValue(i, COUNT + i);
+    }
     const TEventID counted = GetTPipePtr()->FetchEventID(HardEvent::S_MTE3);
     SetFlag<HardEvent::S_MTE3>(counted);   // twin 3 {hazard}
     WaitFlag<HardEvent::S_MTE3>(counted);  // twin 3

@@ -97,7 +97,7 @@ KINDS = (
          targets=(VECTOR,), least=3),
     Kind("selection dropped", "the value is kept where it should be zero", line_of(r"Select\("), "", targets=(VECTOR,), least=2),
     Kind("limit itself on the wrong side", "the derivative at the limit is zero", r"CMPMODE::(L|G)T", r"CMPMODE::\1E", targets=(VECTOR,), least=3),
-    Kind("rounding mode", "rounded towards minus infinity instead of to the nearest", "CAST_RINT", "CAST_FLOOR", TILE),
+    Kind("rounding mode", "rounded towards minus infinity instead of to the nearest", r"(\bFromFloat\(const[^}]*?)CAST_RINT", r"\1CAST_FLOOR", TILE),
     Kind("operands swapped", "b - a for a - b, b / a for a / b", r"((?:\bSub|\bDiv)\(\w+, )(\w+), (\w+(?:\(\d\))?)(, )", r"\1\3, \2\4", least=6),
     Kind("wrong sign of a scalar", "a factor has the other sign", r"-1\.0f", "1.0f", least=8),
     Kind("factor dropped", "a mean becomes a sum", r"1\.0f / \(static_cast<float>\((\w+)\)\)", "1.0f", least=6, targets=MIXED_TARGETS),

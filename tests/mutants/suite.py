@@ -105,8 +105,7 @@ class Kind:
             if changed != text:
                 begin = match.start() + len(match[0]) - len(match[0].lstrip())
                 last = max(begin, match.start() + len(match[0].rstrip()) - 1)
-                lines = text[text.rfind("\n", 0, begin) + 1:text.find("\n", last)]
-                yield begin, " ".join(lines.split()), changed
+                yield begin, _statement(text, begin, text.find("\n", last)), changed
 
     def _replaced(self, match: re.Match) -> str:
         return self.replacement(match) if callable(self.replacement) else match.expand(self.replacement)
@@ -134,6 +133,14 @@ class Mutant:
         (folder / self.path).write_text(self.text, encoding="utf-8")
         built = emulate.built(emitted.operator, emitted.product, folder)
         return Examiner(emitted.operator, emitted.product, emitted.schedule, built, folder)
+
+
+def _statement(text: str, begin: int, end: int) -> str:
+    """The lines up to `end`, from the one on that starts the statement of `begin`."""
+    start = text.rfind("\n", 0, begin) + 1
+    while not re.search(r"(?:[;{}]|^\s*(?:#|//|\*).*|^\s*)(?:\s*//.*)?$", text[text.rfind("\n", 0, start - 1) + 1:start - 1]):
+        start = text.rfind("\n", 0, start - 1) + 1
+    return " ".join(text[start:end].split())
 
 
 def sample(mutants: list[Mutant], most: int) -> list[Mutant]:
@@ -246,7 +253,9 @@ def evidence(examined: Examiner, target: Target, far: Path | None = None) -> Ite
 
 
 def emulate_case(examined: Examiner, case: Case, request: Request, orders) -> list[run.Result]:
-    requests = [emulate.emulator_request(request, cores=case.cores, order=order) for order in orders]
+    """Without what the device compiler inserts, where emitted code needs none of it: the order of vector instructions on Atlas A2."""
+    automatic = examined.product["name"] != "ascend950"
+    requests = [emulate.emulator_request(request, cores=case.cores, order=order, auto_sync=automatic) for order in orders]
     return run.emulate_many(examined.built, requests, timeout=TIMEOUT)
 
 
