@@ -2,16 +2,24 @@
 
 import json
 import struct
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from compiler.emulator import kernel as emulated_kernel
+from compiler.emulator import toolchain
 from tests.cli.test_emulate import COUNTERS, FIELDS
 
 KERNELS = Path(__file__).parents[1] / "kernels"
 RANDOM = np.random.default_rng(3)
 X, Y = (RANDOM.standard_normal((8, 1024)).astype(np.float16) for _ in range(2))
+
+
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    monkeypatch.setattr(emulated_kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
 
 
 @pytest.fixture
