@@ -185,8 +185,6 @@ class KernelText:
     @cached_property
     def init_buffers(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """(condition, InitBuffer statements), what is always there first."""
-        handed = [(f"if (tiling->{self.handed_field} > 0) {{", "    pipe->InitBuffer(handedBuffer_, tiling->" + self.handed_field + "); // at the start of UB, as on cube cores",
-                   "}")] if self.schedule.handed else []
         statements = []
         for q in self.queues:
             capacity = "tileElements_" if q.unit == "element" else "rowCapacity_"
@@ -196,8 +194,9 @@ class KernelText:
             statements.append((q.condition, f"pipe->InitBuffer({q.name}, {q.depth}, {size});"))
         statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers if name != "handedBuffer_"]
         emitter = _Groups()
-        for lines in handed:
-            emitter.add("", list(lines))
+        if self.handed:
+            tiles = f"tiling->{self.handed_field}"
+            emitter.add("", [f"if ({tiles} > 0) {{", f"    pipe->InitBuffer(handedBuffer_, {tiles}); // at the start of UB, as on cube cores", "}"])
         for condition in dict.fromkeys(["", *(c for c, _ in statements)]):
             emitter.add(condition, [text for c, text in statements if c == condition])
         return emitter.groups()

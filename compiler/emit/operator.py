@@ -72,7 +72,8 @@ def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule, title: 
         for kernel in stages.vectors:
             add(f"{folder}/{kernel.file}.h", "op_kernel/{op}.h.jinja", text=kernel)
         add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(interface.name, stages.vectors, stages.own_helpers))
-        add(f"{folder}/{interface.snake}_cube.h", f"op_kernel/cube/{product['arch_folder']}.h.jinja", cube=CubeText(schedule.figures, hands_over=bool(schedule.handed)))
+        cube = CubeText(schedule.figures, hands_over=bool(schedule.handed))
+        add(f"{folder}/{interface.snake}_cube.h", f"op_kernel/cube/{product['arch_folder']}.h.jinja", cube=cube)
         add(entry, "op_kernel/{op}{suffix}_mixed.cpp.jinja", stages=stages)
         return files
     text = KernelText(schedule)

@@ -277,7 +277,8 @@ class StagesText:
         if tiles:
             store = inner[-1]
             inner[-1:] = [f"if ({tiles} > 0) {{", "    cube.HandOver();", "} else {", f"    {store}", "}"]
-        lines = (*before, f"cube.Start({cut}, {m}, {n}{', ' + tiles if tiles else ''});", "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
+        start = f"cube.Start({', '.join([cut, m, n, *filter(None, [tiles])])});"
+        lines = (*before, start, "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
         if joined and not self._when(s.keys):  # the stack is a local
             lines = ("{", *(f"    {line}" for line in lines), "}")
         return ProductText(self._when(s.keys), tuple(self._formula(p) for p in s.products), lines)

@@ -129,7 +129,8 @@ class CubeFigures:
         fractals, and L0C holds two tiles, so that the next one is summed meanwhile.
         """
         s = {n: sympy.Symbol(n, integer=True) for n in (
-            "m n k blockRows wholeMoved splitMoved tiles blocks spare whole.rows whole.columns split.rows split.columns split.partK split.parts").split()}
+            "m n k blockRows wholeMoved splitMoved tiles blocks spare whole.rows whole.columns "
+            "split.rows split.columns split.partK split.parts").split()}
         least = lambda a, b: sympy.Min(a, b, evaluate=False)
 
         def moved(rows, columns, k, parts):
@@ -138,7 +139,8 @@ class CubeFigures:
 
         read = ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores))
         return (
-            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)), "bytes of the fullest group: operands and tiles"),
+            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
+                       "bytes of the fullest group: operands and tiles"),
             Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"]) + read,
                        "the same through the workspace, the reading of all parts included"),
             Assignment("tiles", 4 * s["whole.rows"] * s["whole.columns"], "bytes of two halves of a tile"),
