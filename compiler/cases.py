@@ -52,6 +52,9 @@ WORK = 1 << 25
 SMALL = (1, 2, 3, 7, 8, 9, 16, 17)
 """Sizes to try for symbols that attributes set (numbers of channels, of heads)."""
 
+TYPICAL = 64
+"""Of sizes that no document names, cases that are not about sizes take those nearest to it."""
+
 MODERATE = 100
 """Where sizes span matrices, cases that are not about sizes take those nearest to it."""
 
@@ -210,7 +213,7 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
     """
     interface = operator.interface
     sizes, groups, spans = widths(interface, product), counts_tensors(interface), bool(matrices(interface))
-    typical = {s: (interface.sizes.get(s) or (64,))[0] for s in sizes}
+    typical = {s: (interface.sizes.get(s) or (min(v, key=lambda n: (abs(n - TYPICAL), n)),))[0] for s, v in sizes.items()}
     if spans:
         fixed = {a.symbol for a in interface.attributes}
         typical |= {s: min(v, key=lambda n: (abs(n - MODERATE), n)) for s, v in sizes.items() if s not in fixed}

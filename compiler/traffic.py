@@ -227,6 +227,7 @@ class _Lines:
                 here = min(end, first + size) - max(at, first)
                 if here <= 0:
                     continue
-                gap = -here % FRACTAL if max(at, first) + here < end else 0
-                found[i] += here * twice if k_in_rows else (here + (here == 1) + gap) * k
+                copied = here + (here == 1)
+                gap = -copied % FRACTAL if max(at, first) + copied < end else 0
+                found[i] += here * twice if k_in_rows else (copied + gap) * k
         return found

@@ -170,7 +170,7 @@ def _abbreviations(text: str) -> dict[str, str]:
 
 
 def _dimension(text: str, short: dict[str, str]) -> str:
-    bare = text.strip().strip("`$")
+    bare = re.sub(r"\s*\*\s*", "*", text.strip().strip("`$"))
     bare = re.sub(r"(\d)([A-Z])", r"\1*\2", bare)
     return "*".join(sorted(short.get(bare, bare).split("*")))
 

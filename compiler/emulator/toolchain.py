@@ -273,7 +273,7 @@ def run(arguments: Sequence[str]) -> str:
     Raises SourceError when it reports errors.
     """
     environment = os.environ | {"LC_ALL": "C"}
-    done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, env=environment)
+    done = subprocess.run([*compiler().command, *arguments], capture_output=True, text=True, errors="replace", env=environment)
     if done.returncode == 0:
         return done.stdout
     lines = _error_lines(done.stderr)

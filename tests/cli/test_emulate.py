@@ -1,6 +1,7 @@
 """`emulate`: exit statuses, the JSON object, refusals by the emitted code in the user's spelling, sources and clients."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,11 @@ def test_a_run_that_holds(run):
     assert "no finding" in ran.out and "grad_x: right" in ran.out and "grad_weight: right" in ran.out
     outputs = np.load("o.npz")
     assert outputs["grad_x"].shape == (5, 16) and outputs["grad_x"].dtype == "V2" and outputs["grad_weight"].dtype == np.float32
+
+
+def test_outputs_without_an_rms_limit_are_right_without_figures(run):
+    ran = run("emulate", str(Path(__file__).parents[1] / "operators/linear_grad.py"), "--shape", "T=0,K=48,N=16", "--seed", "1", "--check")
+    assert ran.status == 0 and ran.out.splitlines()[-2:] == ["grad_x: right", "grad_w: right"]
 
 
 def test_json_is_one_object_with_every_field(run):

@@ -221,3 +221,9 @@ def test_structs_of_the_host_and_structs_by_value(run, tmp_path):
     np.savez("in.npz", x=x, scale=np.float32([4]))
     ran = run(*words)
     assert ran.status == 1 and "tiling: the kernel's tiling struct has 12 bytes, the host handed over 40" in ran.out
+
+
+def test_a_file_that_is_no_text(add, tmp_path):
+    (tmp_path / "binary.cpp").write_bytes(b"\xd3\x00\xff\xfe" * 64)
+    ran = add(kernel=tmp_path / "binary.cpp")
+    assert ran.status == 2 and len(ran.lines) == 1 and "has no __global__ function" in ran.lines[0]

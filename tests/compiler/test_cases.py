@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,3 +77,11 @@ def test_loud_gradients_fill_the_range_of_gradients_or_operands(dtype, most):
     for n in names:
         np.testing.assert_allclose(faint.arrays[n].astype(float), plain.arrays[n].astype(float) * 2**-13, atol=2**-24)
     assert all(np.array_equal(loud.arrays[n], plain.arrays[n]) for n in ("x", "w_up", "gamma", "up"))
+
+
+def test_sizes_that_no_document_names_are_within_the_limits():
+    plain = operator("TextGatedResidualGrad")
+    limits = plain.interface.limits | {"C": (1, 8)}
+    undocumented = replace(plain, interface=replace(plain.interface, sizes={}, limits=limits))
+    for case in (*corners(undocumented, 24), *pairwise_cases(undocumented, 24)):
+        assert all(low <= case.sizes.get(s, low) <= high for s, (low, high) in limits.items()), case

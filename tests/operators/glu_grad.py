@@ -22,7 +22,7 @@ INTERFACE = Interface(
         Tensor("grad_b", "H, K", "D", Text("b的梯度。", "Gradient of b."), role="output", like="b", ranks=(2, 2)),
     ),
     dtypes={"D": ("float16", "bfloat16")},
-    limits={"K": (16, 8192), "H": (16, 8192)},
+    limits={"K": (16, 8192), "H": (1, 8192)},
     precision={
         name: {"bfloat16": Precision(5.0e-3, 5e-2, 2**-7), "float16": Precision(7e-4, 8e-3, 2**-10)}
         for name in ("grad_x", "grad_a", "grad_b")

@@ -21,7 +21,7 @@ def case(rows, K, H, dtype="bfloat16", values="plain", seed=0):
 
 CASES = (
     case(1, 16, 16), case(2, 17, 33, "float16"), case(3, 48, 17), case(7, 100, 130, "float16", "uneven"), case(129, 31, 65, values="signs"),
-    case(17, 272, 257, "float16"), case(260, 80, 40), case(0, 32, 48), case(5, 2056, 48), case(33, 130, 1537, "float16"), case(1600, 16, 48),
+    case(17, 272, 257, "float16"), case(260, 80, 40), case(0, 32, 48), case(5, 2056, 48), case(33, 130, 1537, "float16"), case(1600, 16, 48), case(20, 48, 1), case(1, 16, 1, "float16"),
 )
 
 

@@ -236,8 +236,8 @@ public:
             least = least == nullptr || core->reachedSyncs < least->reachedSyncs ? core : least;
         }
         if (waiting > 0) {
-            launch_.Report("deadlock", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; block %u reached it %u times, block %u %u times",
-                           waiting, cores_.size(), most->blockIdx, most->reachedSyncs, least->blockIdx, least->reachedSyncs);
+            launch_.Report("deadlock", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; %s reached it %u times, %s %u times",
+                           waiting, cores_.size(), CoreName(*most).c_str(), most->reachedSyncs, CoreName(*least).c_str(), least->reachedSyncs);
         }
         for (Running& r : cores_) {
             if (r.fiber != nullptr) {

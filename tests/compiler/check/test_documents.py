@@ -108,6 +108,13 @@ def test_fault_is_named_with_file_and_line(tmp_path, name):
     assert any(re.search(fault.words, f.message) for f in found if (f.file, f.line) == place), found
 
 
+def test_spaces_in_a_shape_are_none_of_its_business(tmp_path):
+    shutil.copytree(GENERATED / RESIDUAL, tmp_path / "sources")
+    described = tmp_path / "sources" / "tests/st/interface.json"
+    described.write_text(described.read_text().replace("C*H", "C * H"))
+    assert not [f for f in check(tmp_path / "sources").findings if f.kind == "shapes"]
+
+
 def test_every_rule_of_documents_has_a_fault():
     from tests.compiler.check.test_rules import FAULTS as CODE_FAULTS
 

@@ -291,9 +291,10 @@ private:
             } else {
                 const int32_t pitch = Fractals(size) * FRACTAL;
                 Copy(to[(begin - first) * FRACTAL], from.matrices[i], begin - from.first[i], at, here, k, pitch);
-                const int32_t filled = static_cast<int32_t>(begin - first) + here;
-                if (filled < size && here % FRACTAL > 0) { // up to the next matrix the last row is there again
-                    Repeat(to[filled * FRACTAL], from.matrices[i], from.sizes[i] - 1, at, FRACTAL - here % FRACTAL, k,
+                const int32_t copied = here == 1 ? 2 : here;
+                const int32_t filled = static_cast<int32_t>(begin - first) + copied;
+                if (filled < size && copied % FRACTAL > 0) { // up to the next matrix the last row is there again
+                    Repeat(to[filled * FRACTAL], from.matrices[i], from.sizes[i] - 1, at, FRACTAL - copied % FRACTAL, k,
                            pitch);
                 }
             }
