@@ -31,7 +31,7 @@ class Life:
 
     role: tile (as copied in or to be copied out), next and previous (of the tile after and before this one), part (of a
         tile that is the sum of several parts in GM, or of the next one), value, mask, scratch (of an instruction), row, column,
-        sum (over channels, over rows, of all cores), counts.
+        sum (over channels, over rows, of all cores), counts, handed (tiles that the cube core leaves in UB).
     """
 
     name: str
@@ -103,7 +103,8 @@ class _Lives:
         self._rows()
         self._columns()
         for buffer, (first, last, name, role) in {
-                "countBuffer": (-1, -1, "row counts", "counts"), "partialBuffer": (self.end, self.end, "sums of all cores", "sum")}.items():
+                "countBuffer": (-1, -1, "row counts", "counts"), "partialBuffer": (self.end, self.end, "sums of all cores", "sum"),
+                "handedBuffer": (-1, self.end, f"tiles of {self.schedule.handed}", "handed")}.items():
             if buffer in self.at:
                 self._add(name, role, self.at[buffer][0], 0, first, last)
         return self.found

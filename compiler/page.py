@@ -217,12 +217,12 @@ ROLES = {
     "tile": "as it is in GM", "next": "the next tile, on its way in", "previous": "the tile before, on its way out",
     "part": "parts that are added to it, and the next tile", "value": "float32 tile",
     "mask": "bit mask", "scratch": "scratch of an instruction", "row": "one value per row", "column": "one value per column",
-    "sum": "sum", "counts": "before the first tile",
+    "sum": "sum", "counts": "before the first tile", "handed": "tiles that the cube core leaves there",
 }
 """What a life is, in words, by its role."""
 
 
-AHEAD = ("next", "previous", "part")
+AHEAD = ("next", "previous", "part", "handed")
 """Roles of what is copied in and out while a tile is computed."""
 
 

@@ -97,7 +97,8 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
     One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
     level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
     and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
-    first product of its stack, whose tiles have its rows or columns, too. slots of a workspace tensor: blocks in its ring; None
+    first product of its stack, whose tiles have its rows or columns, too; goes_to: UB, workspace or output, where the result goes;
+    a product whose result goes to UB and the stage of the next level work in one step. slots of a workspace tensor: blocks in its ring; None
     where it is kept to the end.
     """
     schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
@@ -129,11 +130,12 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
             products.append({
                 "level": level_of.get(p.result), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
                 "tile_columns": cut["columns"], "parts": cut["parts"], "part_k": min(k, cut["partK"]), "walked_with": stack.name,
+                "goes_to": "UB" if p.result in tiling.handed else "workspace" if p.result in schedule.partition.workspace else "output",
                 "tiles": -(-height // cut["rows"]) * -(-width // cut["columns"]) * cut["parts"],
                 "k_steps": sum(-(-min(t["k"], cut["partK"]) // load_k) for t in terms), "macs": m * n * k})
     return {
         "blocks": {"rows": block, "count": count, "last": rows - (count - 1) * block if count else 0, "levels": schedule.partition.levels,
-                   "steps": count + schedule.partition.levels - 1 if count else 0},
+                   "steps": count + schedule.partition.levels - 1 - len(tiling.handed) if count else 0},
         "stages": stages, "products": products, "cube": _cube(tiling, products), "workspace": workspace,
         "ub_bytes": max([0, *(s["ub_bytes"] for s in stages)]), "ub_limit": memory["ub"],
     }
@@ -249,7 +251,8 @@ def _mixed_text(data: dict) -> list[str]:
         parts = f", each in {p['parts']} parts of k" if p["parts"] > 1 else ""
         lines.append(f"{where(p['level'])}: {product_formula(p)}   {p['m']} x {p['n']} x {p['k']}   "
                      + (f"walked with {p['walked_with']}" if p["walked_with"] != p["result"] else
-                        f"{p['tiles'] // p['parts']} tiles of {p['tile_rows']} x {p['tile_columns']}{parts}"))
+                        f"{p['tiles'] // p['parts']} tiles of {p['tile_rows']} x {p['tile_columns']}{parts}")
+                     + (", to UB of the group's vector cores" if p["goes_to"] == "UB" else ""))
     for s in data["stages"]:
         lines += ["", f"{s['name']}, level {s['level']}, writes {', '.join(s['writes']) or 'nothing under these options'}"]
         lines += [_split_text(s), *_stage_text(s)] if s["writes"] else []

@@ -55,7 +55,8 @@ def moves(tiling: Tiling | MixedTiling) -> tuple[Move, ...]:
                 found += _stack(tiling, stack, blocks)
         else:
             parts = {t: tiling.offsets[field] for t, field in schedule.vectors[stage.name].parts}
-            found += _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace, parts).moves()
+            rows_of = _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace, parts)
+            found += (m for m in rows_of.moves() if m.tensor not in tiling.handed)
     for stack in stacks(schedule.partition.sums):
         found += _stack(tiling, stack, ())
     return tuple(found)
@@ -184,6 +185,8 @@ def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...
 
     found = [move(name, "read", elements, size_of[name]) for name, elements in read.items()]
     for p in present:
+        if p.result in tiling.handed:
+            continue
         elements, parts = value(p.m) * value(p.n), cut["parts"]
         if parts == 1 or p.result in schedule.partition.workspace:
             found.append(move(p.result, "write", parts * elements, elements))

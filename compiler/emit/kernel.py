@@ -13,7 +13,7 @@ import sympy
 
 from compiler.lower import LoweringError, Step, condition
 from compiler.schedule.buffers import Slot
-from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule
+from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule, ub_tiles
 from ir.graph import Node
 from ir.interface import Tensor, camel, snake
 from ir.types import BYTES, dim
@@ -162,6 +162,7 @@ class KernelText:
             "work": f"{self.schedule.table('WORK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
             "accumulator": f"{_times(len(self.layout.accumulators))}tileElements_ * sizeof(float)",
             "mask": f"{self.schedule.table('MASK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
+            "handed": f"tiling->{self.handed_field}",
             "counts": "COUNTS_PER_LOAD * sizeof(int64_t)",
             "partial": "(cores_ + 1) * PARTIAL_COLUMNS * sizeof(float)",
         }
@@ -191,8 +192,11 @@ class KernelText:
             if q.unit == "row" and self.channels:
                 size = "rowCapacity_ * BLOCK_BYTES"
             statements.append((q.condition, f"pipe->InitBuffer({q.name}, {q.depth}, {size});"))
-        statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers]
+        statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers if name != "handedBuffer_"]
         emitter = _Groups()
+        if self.handed:
+            tiles = f"tiling->{self.handed_field}"
+            emitter.add("", [f"if ({tiles} > 0) {{", f"    pipe->InitBuffer(handedBuffer_, {tiles}); // at the start of UB, as on cube cores", "}"])
         for condition in dict.fromkeys(["", *(c for c, _ in statements)]):
             emitter.add(condition, [text for c, text in statements if c == condition])
         return emitter.groups()
@@ -386,10 +390,23 @@ class KernelText:
             found.append((tensor, self.program.names[n], list(self.layout.columns).index(n), self._needed(n)))
         return tuple(found)
 
+    @property
+    def handed_field(self) -> str:
+        """The tiling field of the bytes of UB that hold tiles of the input that cube cores may hand over."""
+        return ub_tiles(self.schedule.handed)
+
+    @property
+    def handed(self) -> str:
+        """That input, or nothing."""
+        return camel(self.schedule.handed)
+
     def copy_in(self, queue: Queue) -> list[str]:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template AllocTensor<{queue.type}>();"]
         for c in (c for c in self.copies("input") if c.queue is queue):
             lines.append(f"LoadTile({self._part(queue, c.part)}, {self._gm(c)}, {c.stride}, shape);")
+        if queue.tensor.name == self.schedule.handed:
+            lines[1:] = ["if (handed_) {", f"    Muls({queue.tile}, {queue.tensor.camel}Handed_, 1.0f, shape.rows * shape.pitch);", "} else {",
+                         f"    {lines[1]}", "}"]
         lines.append(f"{queue.name}.EnQue({queue.tile});")
         if queue.tensor.name in dict(self.schedule.parts):
             lines += self._add_parts(queue)

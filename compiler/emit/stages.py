@@ -14,6 +14,7 @@ from compiler.partition import CubeStage, Product, Stack, stacks
 from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, CubeFigures
 from compiler.schedule.formula import to_cpp
 from compiler.schedule.mixed import CUT, MixedSchedule
+from compiler.schedule.tiling import ub_tiles
 from ir.interface import ROWS, camel
 from ir.types import dim
 
@@ -29,6 +30,7 @@ class CubeText:
     fractal: int = FRACTAL
     step_k: int = STEP_K
     most_load_k: int = MOST_LOAD_K
+    hands_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,10 @@ class ProductText:
 
 @dataclass(frozen=True)
 class Level:
+    """after: the results before it that may go to UB: their level and that of their reader are then one step."""
+
     level: int
+    after: tuple[str, ...] = ()
     vectors: tuple[VectorText, ...] = ()
     products: tuple[ProductText, ...] = ()
 
@@ -109,10 +114,18 @@ class StagesText:
         for level in sorted(found):
             stages = found[level]
             if isinstance(stages[0], CubeStage):
-                levels.append(Level(level, products=tuple(self._stack(s) for s in stages[0].stacks)))
+                levels.append(Level(level, self._handed(level), products=tuple(self._stack(s) for s in stages[0].stacks)))
             else:
-                levels.append(Level(level, vectors=tuple(self._vector(s.name) for s in stages)))
+                levels.append(Level(level, self._handed(level), vectors=tuple(self._vector(s.name) for s in stages)))
         return tuple(levels)
+
+    def _handed(self, level: int) -> tuple[str, ...]:
+        return tuple(camel(t) for t, at in self.schedule.handed.items() if at < level)
+
+    @cached_property
+    def handed(self) -> tuple[tuple[str, str], ...]:
+        """(result, tiling field) of the results that may go to UB."""
+        return tuple((camel(t), ub_tiles(t)) for t in self.schedule.handed)
 
     @cached_property
     def summary(self) -> tuple[str, ...]:
@@ -260,7 +273,12 @@ class StagesText:
             inner += self._under(t.keys, s.keys, [line])
         for i, p in enumerate(s.products):
             inner += self._under(p.keys, s.keys, self._store(p, f"stack.Range{'M' if s.axis == 'm' else 'N'}({i})" if joined else "", self.schedule.splits(s), name))
-        lines = (*before, f"cube.Start({cut}, {m}, {n});", "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
+        tiles = f"tiling->{ub_tiles(s.name)}" if s.name in self.schedule.handed else ""
+        if tiles:
+            store = inner[-1]
+            inner[-1:] = [f"if ({tiles} > 0) {{", "    cube.HandOver();", "} else {", f"    {store}", "}"]
+        start = f"cube.Start({', '.join([cut, m, n, *filter(None, [tiles])])});"
+        lines = (*before, start, "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
         if joined and not self._when(s.keys):  # the stack is a local
             lines = ("{", *(f"    {line}" for line in lines), "}")
         return ProductText(self._when(s.keys), tuple(self._formula(p) for p in s.products), lines)

@@ -3,6 +3,9 @@
 A core owns whole tiles and sums k in ascending order. Where k is cut, each part of it is summed by one core into a float32
 result of its own in the workspace, and the reader adds the parts in ascending order. The cut is a function of the shape and
 of the product's figures, not of the cores that a launch has, so that the bits are not either.
+
+Where a product has the path from L0C to the unified buffer, the vector cores of a group may take a tile from there instead,
+half of its rows each, while the cube core sums the next one. Then k is whole, because a tile's parts are other cores'.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ from functools import cached_property
 
 import sympy
 
-from compiler.schedule.formula import Assignment, align_up, ceil_div, floor_div, pick
+from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, floor_div, pick
+from ir.interface import ROWS
+from ir.types import symbol
 
 FRACTAL = 16
 """Rows and columns of a fractal of 16-bit elements (asc: Mmad, fractal formats)."""
@@ -34,23 +39,33 @@ operands where m and n are 256 or less."""
 LEAST_SIDE = 64
 """Elements that a side of a tile is not cut below."""
 
+MOST_BLOCKS_HANDED = 2
+"""Blocks of rows up to which a result is handed over: with more of them vector cores have work on other blocks meanwhile, and
+would wait for the cube cores instead."""
+
 MOST_PARTS = 8
 """Parts of k: each is one more copy that the reader waits for."""
 
 
 @dataclass(frozen=True)
 class CubeFigures:
-    """What decides the tiles of one product: cube cores and bytes of L1, L0A, L0B and L0C."""
+    """What decides the tiles of one product: cube cores and bytes of L1, L0A, L0B and L0C.
+
+    wait: bytes that a core could read from GM while all cores wait for one another.
+    """
 
     cores: int
     l1: int
     l0a: int
     l0b: int
     l0c: int
+    wait: int
 
     @classmethod
     def of(cls, product: dict) -> CubeFigures:
-        return cls(product["cores"]["aic"], *(product["memory"][m] for m in ("l1", "l0a", "l0b", "l0c")))
+        rates = product["rates"]
+        wait = rates["sync_all_ns"] * product["cores"]["clock_mhz"] * rates["paths"]["gm_to_l1"] // 1000
+        return cls(product["cores"]["aic"], *(product["memory"][m] for m in ("l1", "l0a", "l0b", "l0c")), int(wait))
 
     @property
     def side_a(self) -> int:
@@ -103,4 +118,35 @@ class CubeFigures:
                        "rows of a tile, likewise"),
             Assignment("partK", align_up(ceil_div(s["k"], s["partsWanted"]), sympy.Integer(STEP_K)), "elements of k in a part"),
             Assignment("parts", ceil_div(s["k"], s["partK"]), "parts of k"),
+        )
+
+    @cached_property
+    def hand_over(self) -> tuple[Assignment, ...]:
+        """ubTiles: bytes of the two tiles that a vector core takes turns with, 0 where the result goes through the workspace.
+
+        Known: m, n, k of a block; whole and split, the two cuts that the product may have; rows of all blocks and of one. The
+        better cut is that whose fullest group moves fewer bytes; a step less also saves a wait of all cores. Columns are whole
+        fractals, and L0C holds two tiles, so that the next one is summed meanwhile.
+        """
+        s = {n: sympy.Symbol(n, integer=True) for n in (
+            "m n k blockRows wholeMoved splitMoved tiles blocks spare whole.rows whole.columns "
+            "split.rows split.columns split.partK split.parts").split()}
+        least = lambda a, b: sympy.Min(a, b, evaluate=False)
+
+        def moved(rows, columns, k, parts):
+            tiles = ceil_div(s["m"], rows) * ceil_div(s["n"], columns) * parts
+            return ceil_div(tiles, sympy.Integer(self.cores)) * (2 * k * (rows + columns) + 4 * rows * columns)
+
+        read = ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores))
+        return (
+            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
+                       "bytes of the fullest group: operands and tiles"),
+            Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"]) + read,
+                       "the same through the workspace, the reading of all parts included"),
+            Assignment("tiles", 4 * s["whole.rows"] * s["whole.columns"], "bytes of two halves of a tile"),
+            Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
+            Assignment("spare", least(least(s["blocks"] * (s["splitMoved"] - s["wholeMoved"]) + self.wait, self.l0c // 2 - s["tiles"]),
+                                      least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["n"], sympy.Integer(FRACTAL)) - s["n"])),
+                       "at least 0 where fewer bytes are moved, L0C holds two tiles, blocks are few and columns are whole fractals"),
+            Assignment("ubTiles", pick(s["spare"] + 1, s["tiles"], sympy.Integer(0)), "bytes of the tiles in UB"),
         )

@@ -3,12 +3,16 @@
 In step s a stage of level l works on block s - l, so that vector and cube cores are busy at the same time, on different
 blocks; after each step all cores wait for one another. What one stage hands to another lives in a ring of as many blocks
 as the two are apart, plus one; operands of products over all rows are kept for all rows, and those products come last.
+
+Where the product has the path, a result may instead go tile by tile to the unified buffers of the cube core's own vector
+cores (`handed`); their stage then works in the same step, and all levels after it one step earlier.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 
 import sympy
 
@@ -16,7 +20,9 @@ from compiler.lower import lower
 from compiler.partition import CubeStage, Partition, Product, Stack, VectorStage, stacks
 from compiler.schedule.cube import FRACTAL, CubeFigures
 from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, to_cpp
-from compiler.schedule.tiling import TILE, CapacityError, Field, Schedule, has, indicator, padded, schedule
+from compiler.schedule.tiling import (
+    TILE, TILE_ALIGNMENT, CapacityError, Field, Schedule, hand_over, has, indicator, may_be_handed, padded, schedule, ub_tiles,
+)
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Tensor, camel
 from ir.types import BYTES, dim, symbol
@@ -72,6 +78,12 @@ class MixedSchedule:
         """All products, in the order of their levels, those over all rows last."""
         levels = [s for s in self.partition.stages if isinstance(s, CubeStage)]
         return (*(stack for s in levels for stack in s.stacks), *stacks(self.partition.sums))
+
+    @cached_property
+    def handed(self) -> dict[str, int]:
+        """Results that may go to UB -> the level of their product."""
+        levels = {p.result: s.level for s in self.partition.stages if isinstance(s, CubeStage) for p in s.products}
+        return {s.handed: levels[s.handed] for s in self.vectors.values() if s.handed}
 
     @cached_property
     def figures(self) -> CubeFigures:
@@ -135,7 +147,10 @@ class MixedSchedule:
         for t in self.partition.workspace.values():
             slots = self.slots(t.name)
             count = slots * sympy.Symbol("blockRows", integer=True) * self.parts(t.name) if slots else symbol(ROWS)
-            rows.append((t.name, self.row_bytes(t) * count, t.dtype))
+            size = self.row_bytes(t) * count
+            if t.name in self.handed:
+                size = pick(sympy.Symbol(ub_tiles(t.name), integer=True), sympy.Integer(0), size)
+            rows.append((t.name, size, t.dtype))
         return tuple(rows)
 
     @cached_property
@@ -169,6 +184,7 @@ class MixedSchedule:
         fields += [Field("int64_t", f"{camel(n)}Offset", f"bytes before {camel(n)} in the workspace") for n, _, _ in self.workspace_sizes]
         fields += [Field("int64_t", name, f"bytes before {what}") for name, what, _ in self.partial_sizes]
         fields += [Field("int64_t", f"{camel(s.name)}{ending}", f"{camel(s.name)}: {meaning}") for s in self.stacks for _, ending, meaning in CUT]
+        fields += [Field("int64_t", ub_tiles(t), f"bytes of UB for tiles of {camel(t)}; 0 where it goes through the workspace") for t in self.handed]
         for a in self.attributes:
             fields.append(Field({"float": "float", "int": "int64_t", "bool": "int64_t"}[a.type], a.camel, f"attribute {a.name}"))
         return padded(fields)
@@ -210,7 +226,7 @@ class MixedSchedule:
             if a.name == "mostTotalRows":
                 lines += ["if (T > mostTotalRows) {", '    OP_LOGE(context, "rows: got %ld, wants at most %ld", T, mostTotalRows);',
                           "    return ge::GRAPH_FAILED;", "}"]
-        lines += ["tiling->blockRows = blockRows;", *self._tile_lines, *self._cut_lines]
+        lines += ["tiling->blockRows = blockRows;", *self._cut_lines, *self._tile_lines]
         for a in self.offsets:
             lines += a.cpp()
             if a.name != "workspaceBytes":
@@ -236,21 +252,37 @@ class MixedSchedule:
                  "const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {"]
         lines += [f"    {line}" for a in self.figures.assignments for line in a.cpp()]
         lines += [f"    return Cut{{{names}}};", "};"]
+        if self.handed:
+            lines += ["// Bytes of UB for the tiles of a result that vector cores take from there; 0 where it goes through the workspace.",
+                      f"const auto handOver = [blockRows, {ROWS}](int64_t m, int64_t n, int64_t k, const Cut& whole, const Cut& split) {{",
+                      *(f"    {line}" for a in self.figures.hand_over for line in a.cpp()), "    return ubTiles;", "};"]
         for s in self.stacks:
             sizes = ", ".join(to_cpp(e) for e in self.shape(s))
             name = camel(s.name)
-            lines.append(f"const Cut {name}Cut = cut({sizes}, {int(self.splits(s))});")
+            if s.name in self.handed:
+                lines += [f"const Cut {name}Whole = cut({sizes}, 0);", f"const Cut {name}Split = cut({sizes}, {int(self.splits(s))});",
+                          f"const int64_t {ub_tiles(s.name)} = handOver({sizes}, {name}Whole, {name}Split);",
+                          f"const Cut {name}Cut = {ub_tiles(s.name)} > 0 ? {name}Whole : {name}Split;",
+                          f"tiling->{ub_tiles(s.name)} = {ub_tiles(s.name)};"]
+            else:
+                lines.append(f"const Cut {name}Cut = cut({sizes}, {int(self.splits(s))});")
             lines += [f"tiling->{name}{ending} = {name}Cut.{part};" for part, ending, _ in CUT]
             if self.splits(s):
                 lines.append(f"const int64_t {name}Parts = {name}Cut.parts;")
         return lines
 
     def cuts(self, known: dict) -> dict[str, int]:
-        """The tiling fields of all products' cuts."""
+        """The tiling fields of all products' cuts, and of the results that may go to UB."""
         found = {}
         for s in self.stacks:
             sizes = evaluate(tuple(Assignment(name, e, "") for name, e in zip("mnk", self.shape(s))), known)
             values = evaluate(self.figures.assignments, {**sizes, "split": int(self.splits(s))})
+            if s.name in self.handed:
+                whole = evaluate(self.figures.assignments, {**sizes, "split": 0})
+                both = {"whole": SimpleNamespace(**whole), "split": SimpleNamespace(**values)}
+                tiles = evaluate(self.figures.hand_over, {**known, **sizes, **both})["ubTiles"]
+                found[ub_tiles(s.name)] = tiles
+                values = whole if tiles else values
             found |= {f"{camel(s.name)}{ending}": values[name] for name, ending, _ in CUT}
         return found
 
@@ -266,9 +298,9 @@ class MixedSchedule:
         known = {**sizes, "coreNum": 2 * groups, "dtypeBytes": BYTES[dtype],
                  **{has(o.name): int(o.name in options) for o in self.interface.options}}
         values = evaluate((self._key, *self.block_assignments), known)
-        blocks = {**sizes, "blockRows": values["blockRows"]}
-        tilings = {name: s.solve(blocks, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         values |= self.cuts({**known, **values})
+        blocks = {**sizes, "blockRows": values["blockRows"], **{ub_tiles(t): values[ub_tiles(t)] for t in self.handed}}
+        tilings = {name: s.solve(blocks, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         values |= evaluate(self.offsets, {**known, **values})
         if sizes[ROWS] > values["mostTotalRows"]:
             raise CapacityError(f"rows: got {sizes[ROWS]}, wants at most {values['mostTotalRows']}")
@@ -289,6 +321,11 @@ class MixedTiling:
         """What the host says of the launch beside the tiling data; the largest tile of any stage."""
         return {"blockDim": self.groups, "tilingKey": self.offsets["tilingKey"], "workspaceBytes": self.offsets["workspaceBytes"],
                 "rowsPerTile": max([1, *(t.values["rowsPerTile"] for t in self.vectors.values())])}
+
+    @cached_property
+    def handed(self) -> tuple[str, ...]:
+        """The results that go to UB."""
+        return tuple(t for t in self.schedule.handed if self.offsets[ub_tiles(t)])
 
     def cut(self, stack: Stack) -> dict[str, int]:
         """rows, columns, partK and parts of a product."""
@@ -331,7 +368,26 @@ def schedule_mixed(graph: Graph, parts: Partition, product: dict) -> MixedSchedu
     for s in parts.stages:
         if isinstance(s, VectorStage):
             vectors[s.name] = schedule(lower(s.graph, s.interface, parts.options), product, s.name, results)
+            tensor = _to_hand_over(parts, s, product)
+            if tensor and may_be_handed(vectors[s.name], tensor):
+                vectors[s.name] = hand_over(vectors[s.name], tensor)
     return MixedSchedule(parts.interface, graph, product, parts, vectors)
+
+
+def _to_hand_over(parts: Partition, stage: VectorStage, product: dict) -> str | None:
+    """The result that the stage might take from UB: that of the one product of the level before, which nothing else reads.
+
+    The stage is the only one of its level, so that the levels after both may come a step earlier.
+    """
+    if "l0c_to_ub" not in product["rates"]["paths"] or CubeFigures.of(product).side_b > TILE_ALIGNMENT:  # a tile's row fits any buffer
+        return None
+    before = [s for s in parts.stages if s.level == stage.level - 1]
+    if [s for s in parts.stages if s.level == stage.level] != [stage] or len(before) != 1 or not isinstance(before[0], CubeStage):
+        return None
+    p = before[0].products[0]
+    readers = [s for s in parts.stages if isinstance(s, VectorStage) and p.result in s.graph.inputs]
+    always = len(p.keys) == 1 << len(parts.options)
+    return p.result if len(before[0].products) == 1 and always and p.result in parts.workspace and readers == [stage] else None
 
 
 __all__ = ["CapacityError", "CubeStage", "MixedSchedule", "MixedTiling", "schedule_mixed"]

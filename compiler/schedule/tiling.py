@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import sympy
@@ -110,9 +110,11 @@ class Schedule:
     buffers: tuple[Buffer, ...]
     stage: str = ""
     parts: tuple[tuple[str, str], ...] = ()
+    handed: str = ""
 
     # stage: the name of the stage in a kernel of several; empty where the program is the whole kernel.
     # parts: (input, tiling field) of the inputs that come as several parts, which the kernel adds up; the field says how many.
+    # handed: the input whose tiles the cube core of the group may leave in UB, where its field of `ub_tiles` is above zero.
 
     def field(self, name: str) -> str:
         """The name of a tiling field: those that other stages have too carry the stage's name."""
@@ -425,6 +427,27 @@ class Schedule:
                 if size:
                     found.append((b.name, _align(size, BLOCK) * b.depth))
         return found
+
+
+def ub_tiles(tensor: str) -> str:
+    """The tiling field that says how many bytes of UB hold tiles of a product's result; 0 where it goes through the workspace."""
+    return f"{camel(tensor)}UbTiles"
+
+
+def may_be_handed(s: Schedule, tensor: str) -> bool:
+    """Whether the stage can work on tiles of that input as they come: all its values are tiles, none a row's, column's or channel's."""
+    program = s.program
+    parts = [p for several in (*program.loads.values(), *program.stores.values()) for p in several]
+    plain = all(program.kinds[p.node] == "tile" for p in parts) and {st.value_kind for st in program.steps} <= {"tile", "mask", "scalar"}
+    always = program.present(program.interface.tensor(tensor)) == frozenset(program.keys)
+    return plain and always and program.channels is None and s.counts is None and len(program.loads[tensor]) == 1
+
+
+def hand_over(s: Schedule, tensor: str) -> Schedule:
+    """The same stage with room for tiles of that input, at the start of UB."""
+    tiles = Buffer("handedBuffer", "handed", "float32", "fixed", sympy.Symbol(ub_tiles(tensor), integer=True), 1, frozenset(s.program.keys),
+                   f"two tiles of {camel(tensor)} that the cube core leaves there")
+    return replace(s, buffers=(tiles, *s.buffers), handed=tensor)
 
 
 class CapacityError(ValueError):

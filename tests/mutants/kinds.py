@@ -164,4 +164,9 @@ KINDS = (
     Kind("one core left out", "its rows are never done", r"SetBlockDim\(static_cast<uint32_t>\(([^;]*)\)\);", r"SetBlockDim(static_cast<uint32_t>(\1) - 1);", TILING),
     Kind("another tiling key", "the kernel of other options", r"SetTilingKey\((\w+)\)", r"SetTilingKey(\1 ^ 1)", TILING),
     Kind("schedule mode", "cores that wait for one another do not start together", r"SetScheduleMode\(1\)", "SetScheduleMode(0)", TILING, MIXED_TARGETS, least=2),
+
+    # -- results that go to UB
+    Kind("flag between cores dropped", "a tile is read before it is there, or overwritten before it is read", r"^[ \t]*CrossCore(?:Set|Wait)Flag<[^\n]*\n",
+         "", targets=(MIXED,), least=7),
+    Kind("other half of a tile", "each vector core takes the rows of the other", r"GetSubBlockIdx\(\) == 1", "GetSubBlockIdx() == 0", targets=(MIXED,), least=1),
 )

@@ -16,6 +16,8 @@
  *   -  cube    dwUp = gradUp^T @ act
  *   -  cube    dwDown = gradDownPreAct^T @ xNorm
  *   -  cube    dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
+ * Where gradActUbTiles is above zero, gradAct goes tile by tile to the unified buffers of the group's vector cores: its level and
+ * the next one are then one step.
  */
 
 #include "kernel_operator.h"
@@ -173,7 +175,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     TPipe pipe;
     CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
-    const int64_t steps = blocks + 4;
+    const int64_t gradActHanded = tiling->gradActUbTiles > 0 ? 1 : 0;
+    const int64_t steps = blocks + 4 - gradActHanded;
     for (int64_t step = 0; step < steps; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
@@ -214,18 +217,22 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             if (block.rows > 0) {
                 // gradAct = gradUp @ wUp
                 cube.Start(CubeCut{tiling->gradActTileRows, tiling->gradActTileColumns, tiling->gradActPartK,
-                                   tiling->gradActParts}, block.rows, R);
+                                   tiling->gradActParts}, block.rows, R, tiling->gradActUbTiles);
                 while (cube.Next()) {
                     cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block,
                                                                         gradUpRow), C * H), Gm<T>(wUp, R), C * H);
-                    cube.Store(Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
-                                                tiling->gradActParts * tiling->blockRows * gradActRow) +
-                                         cube.Part() * tiling->blockRows * gradActRow, R));
+                    if (tiling->gradActUbTiles > 0) {
+                        cube.HandOver();
+                    } else {
+                        cube.Store(Gm<float>(SlotOf(workspace + tiling->gradActOffset, block, 2,
+                                                    tiling->gradActParts * tiling->blockRows * gradActRow) +
+                                             cube.Part() * tiling->blockRows * gradActRow, R));
+                    }
                 }
             }
         }
         if ASCEND_IS_AIV {
-            const Block block = BlockAt(step - 2, tiling);
+            const Block block = BlockAt(step - 2 + gradActHanded, tiling);
             if (block.rows > 0) {
                 {
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
@@ -241,7 +248,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIC {
-            const Block block = BlockAt(step - 3, tiling);
+            const Block block = BlockAt(step - 3 + gradActHanded, tiling);
             if (block.rows > 0) {
                 // gradXNorm = gradDownPreAct @ wDown + (HAS_INJECT ? factorOfWGate @ wGate : 0)
                 cube.Start(CubeCut{tiling->gradXNormTileRows, tiling->gradXNormTileColumns, tiling->gradXNormPartK,
@@ -260,7 +267,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIV {
-            const Block block = BlockAt(step - 4, tiling);
+            const Block block = BlockAt(step - 4 + gradActHanded, tiling);
             if (block.rows > 0) {
                 {
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free

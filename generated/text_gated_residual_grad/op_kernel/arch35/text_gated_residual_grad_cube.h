@@ -13,6 +13,7 @@
 #define TEXT_GATED_RESIDUAL_GRAD_CUBE_H
 
 #include "kernel_operator.h"
+#include "text_gated_residual_grad_tile.h"
 
 namespace TextGatedResidualGrad {
 using namespace AscendC;
@@ -23,6 +24,9 @@ constexpr int64_t L1_BYTES = 524288;
 constexpr int64_t L0C_BYTES = 262144;
 constexpr int32_t FRACTAL = 16;      // rows and columns of a fractal of 16-bit elements
 constexpr int32_t FRACTAL_ELEMENTS = FRACTAL * FRACTAL;
+
+constexpr FixpipeConfig ROW_MAJOR_IN_UB = {CO2Layout::ROW_MAJOR, true};
+constexpr uint16_t SECOND_VECTOR_CORE = 16; // added to a flag on the cube core
 
 // A row-major matrix in GM: rows x columns elements, as stored.
 template <typename T>
@@ -93,8 +97,9 @@ class CubeProducts {
 public:
     __aicore__ inline explicit CubeProducts(TPipe* pipe) : pipe_(pipe) {}
 
-    // Starts a product of m x n elements. Tiles go to the cores in turn, on from those of the product before.
-    __aicore__ inline void Start(const CubeCut& cut, int64_t m, int64_t n)
+    // Starts a product of m x n elements. Tiles go to the cores in turn, on from those of the product before. ubTiles:
+    // bytes of UB of a vector core that tiles are handed over in, if they are; the first tile is then the first core's.
+    __aicore__ inline void Start(const CubeCut& cut, int64_t m, int64_t n, int64_t ubTiles = 0)
     {
         PipeBarrier<PIPE_ALL>();
         pipe_->Reset();
@@ -106,6 +111,12 @@ public:
         const int64_t cores = GetBlockNum();
         next_ = (GetBlockIdx() + cores - turn_ % cores) % cores;
         turn_ += rowTiles_ * columnTiles_ * cut.parts;
+        if (ubTiles > 0) {
+            next_ = GetBlockIdx();
+            turn_ = rowTiles_ * columnTiles_;
+            place_ = 0;
+            pipe_->InitBuffer(handedBuffer_, ubTiles); // at the start of UB, as on vector cores
+        }
         const int64_t fits = L1_BYTES / (2 * static_cast<int64_t>(sizeof(T)) * (cut.rows + cut.columns)) / STEP_K *
                              STEP_K;
         loadK_ = fits < MOST_LOAD_K ? fits : MOST_LOAD_K;
@@ -186,6 +197,27 @@ public:
         FromL0C(to, sum_[at], row - place.row, column - place.column, static_cast<int32_t>(rows),
                 static_cast<int32_t>(columns),
                 static_cast<int32_t>(pitch * FRACTAL));
+    }
+
+    // The tile to the vector cores of the group: the upper half of its rows to the first, the others to the second.
+    __aicore__ inline void HandOver()
+    {
+        co1Queue_.EnQue(sum_);
+        sum_ = co1Queue_.template DeQue<float>();
+        stored_ = true;
+        FixpipeParamsArch3510<CO2Layout::ROW_MAJOR> params;
+        params.nSize = tileN_;
+        params.mSize = (tileM_ + 1) / 2 * 2; // a row more where they are odd, which nobody reads
+        params.srcStride = Fractals(Rows()) * FRACTAL;
+        params.dstStride = tileN_;
+        params.dualDstCtl = 1; // rows in two halves
+        CrossCoreWaitFlag<4, PIPE_FIX>(PLACE_IS_FREE);
+        CrossCoreWaitFlag<4, PIPE_FIX>(PLACE_IS_FREE + SECOND_VECTOR_CORE);
+        Fixpipe<float, float, ROW_MAJOR_IN_UB>(handedBuffer_.template Get<float>()[place_ *
+                                               (cut_.rows / 2 * cut_.columns)], sum_, params);
+        CrossCoreSetFlag<4, PIPE_FIX>(TILE_IS_THERE);
+        CrossCoreSetFlag<4, PIPE_FIX>(TILE_IS_THERE + SECOND_VECTOR_CORE);
+        place_ = 1 - place_;
     }
 
 private:
@@ -368,6 +400,8 @@ private:
     TQue<QuePosition::B2, 1> b2Queue_;
     TQue<QuePosition::CO1, 1> co1Queue_;
     LocalTensor<float> sum_;
+    TBuf<QuePosition::VECCALC> handedBuffer_; // of both vector cores
+    int32_t place_ = 0;                       // of the two in it, the one for the next tile
 
     CubeCut cut_ = {};
     int64_t m_ = 0;

@@ -17,6 +17,9 @@ constexpr int32_t BLOCK_BYTES = 32;
 constexpr int32_t BLOCK_FLOATS = BLOCK_BYTES / sizeof(float);
 constexpr int32_t REPEAT_FLOATS = 64; // one repeat covers 256 bytes
 constexpr int32_t TILE_ALIGNMENT = 256;
+// flags between a cube core and each of its vector cores: a tile has been handed over,
+constexpr uint16_t TILE_IS_THERE = 1;
+constexpr uint16_t PLACE_IS_FREE = 2; // there is room for the next one
 constexpr int32_t PARTIAL_COLUMNS = 64;
 constexpr float FLOAT_MAX = 3.402823466e+38f;
 constexpr int32_t MAX_STRIDE_BLOCKS = 255; // the repeat stride of a binary instruction is 8 bits wide

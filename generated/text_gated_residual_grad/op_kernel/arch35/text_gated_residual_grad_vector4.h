@@ -18,6 +18,7 @@
  *   10  gradDownPreAct = gradActTimesSiluSlope / C                                     work 0   to 11
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
+ *   handedBuffer        float32   gradActUbTiles           two tiles of gradAct that the cube core leaves there
  *   downPreActQueue     T         2 x b x E                downPreAct, tile
  *   gradActQueue        float32   4 x 4 x E                gradAct, tile
  *   gradDownPreActQueue T         2 x b x E                gradDownPreAct, tile
@@ -46,6 +47,9 @@ private:
     static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
 
+    __aicore__ inline void ProcessTiles();
+    __aicore__ inline void ProcessTile(int64_t row, int32_t rows, int64_t column, int32_t columns,
+                                       const LocalTensor<float>& handed);
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
@@ -71,10 +75,16 @@ private:
     TQue<QuePosition::VECIN, 1> downPreActQueue_;
     TQue<QuePosition::VECIN, 1> gradActQueue_;
     TQue<QuePosition::VECOUT, 1> gradDownPreActQueue_;
+    TBuf<QuePosition::VECCALC> handedBuffer_;
     TBuf<QuePosition::VECCALC> workBuffer_;
     GlobalTensor<T> downPreActGm_;
     GlobalTensor<T> gradDownPreActGm_;
     GlobalTensor<float> gradActGm_;
+
+    LocalTensor<float> gradActHanded_; // the rows of a tile that are computed on
+    bool handed_ = false; // whether the cube core of the group leaves its tiles in UB
+    int64_t handedRows_ = 0; // of such a tile
+    int64_t handedColumns_ = 0;
 
     int64_t cores_ = 1; // vector cores
     int64_t core_ = 0;
@@ -106,12 +116,18 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     tileElements_ = static_cast<int32_t>(tiling->vector4TileElements);
     gradActParts_ = tiling->gradActParts;
     gradActPartElements_ = tiling->blockRows * columns_;
+    handed_ = tiling->gradActUbTiles > 0;
+    handedRows_ = tiling->gradActTileRows;
+    handedColumns_ = tiling->gradActTileColumns;
     sizeC_ = tiling->sizeC;
 
     downPreActGm_.SetGlobalBuffer((__gm__ T *)downPreAct);
     gradDownPreActGm_.SetGlobalBuffer((__gm__ T *)gradDownPreAct);
     gradActGm_.SetGlobalBuffer((__gm__ float *)gradAct);
 
+    if (tiling->gradActUbTiles > 0) {
+        pipe->InitBuffer(handedBuffer_, tiling->gradActUbTiles); // at the start of UB, as on cube cores
+    }
     pipe->InitBuffer(downPreActQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradActQueue_, 4, tileElements_ * sizeof(float));
     pipe->InitBuffer(gradDownPreActQueue_, 2, tileElements_ * sizeof(T));
@@ -121,6 +137,10 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::Process()
 {
+    if (handed_) {
+        ProcessTiles();
+        return;
+    }
     // The first liveRows % cores cores take one row more than the others.
     const int64_t base = liveRows_ / cores_;
     const int64_t extra = liveRows_ % cores_;
@@ -130,6 +150,50 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::P
     const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
     for (int64_t done = 0; done < share; done += step) {
         ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::ProcessTiles()
+{
+    // The tiles of the group's cube core, in its order; two places in UB hold them in turn.
+    const int64_t groups = GetBlockNum();
+    const int64_t first = core_ / GetTaskRatio();
+    const int64_t columnTiles = (columns_ + handedColumns_ - 1) / handedColumns_;
+    const int64_t tiles = (totalRows_ + handedRows_ - 1) / handedRows_ * columnTiles;
+    for (int64_t tile = first; tile < tiles && tile < first + 2 * groups; tile += groups) {
+        CrossCoreSetFlag<4, PIPE_V>(PLACE_IS_FREE);
+    }
+    int32_t place = 0;
+    for (int64_t tile = first; tile < tiles; tile += groups) {
+        const int64_t row = tile / columnTiles * handedRows_;
+        const int64_t column = tile % columnTiles * handedColumns_;
+        const int32_t height = static_cast<int32_t>(totalRows_ - row < handedRows_ ? totalRows_ - row : handedRows_);
+        const int32_t width = static_cast<int32_t>(columns_ - column < handedColumns_ ? columns_ - column
+                                                   : handedColumns_);
+        const int32_t upper = (height + 1) / 2;
+        const bool lower = GetSubBlockIdx() == 1;
+        CrossCoreWaitFlag<4, PIPE_V>(TILE_IS_THERE);
+        ProcessTile(row + (lower ? upper : 0), lower ? height - upper : upper, column, width,
+                    handedBuffer_.template Get<float>()[place * (handedRows_ / 2 * handedColumns_)]);
+        if (tile + 2 * groups < tiles) {
+            CrossCoreSetFlag<4, PIPE_V>(PLACE_IS_FREE);
+        }
+        place = 1 - place;
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::ProcessTile(int64_t row, int32_t rows,
+    int64_t column, int32_t columns, const LocalTensor<float>& handed)
+{
+    const int32_t most = tileElements_ / columns;
+    for (int32_t done = 0; done < rows; done += most) {
+        const TileShape shape{rows - done < most ? rows - done : most, columns, columns};
+        gradActHanded_ = handed[done * columns];
+        CopyIn(row + done, column, shape);
+        Compute(shape);
+        CopyOut(row + done, column, shape);
     }
 }
 
@@ -156,7 +220,11 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::C
     downPreActQueue_.EnQue(downPreActTile);
 
     LocalTensor<float> gradActTile = gradActQueue_.template AllocTensor<float>();
-    LoadTile(gradActTile, gradActGm_[row * columns_ + column], columns_, shape);
+    if (handed_) {
+        Muls(gradActTile, gradActHanded_, 1.0f, shape.rows * shape.pitch);
+    } else {
+        LoadTile(gradActTile, gradActGm_[row * columns_ + column], columns_, shape);
+    }
     gradActQueue_.EnQue(gradActTile);
     gradActTile = gradActQueue_.template DeQue<float>();
     for (int64_t part = 1; part < gradActParts_; ++part) {

@@ -67,6 +67,69 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // How a product of m x n elements, summed over k, is cut.
+    struct Cut {
+        int64_t rows, columns, partK, parts;
+    };
+    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
+        // Rows of the largest tile.
+        const int64_t mostRows = k - 1023 > 0 ? 128 : 128;
+        // Columns of the largest tile.
+        const int64_t mostColumns = k - 1023 > 0 ? 256 : 128;
+        // Largest tiles along m.
+        const int64_t rowTiles = CeilDiv(m, mostRows);
+        // Largest tiles along n.
+        const int64_t columnTiles = CeilDiv(n, mostColumns);
+        // Parts of k that idle cores may take.
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          24 / (columnTiles * rowTiles)))) : 1;
+        // Tiles of the fullest core.
+        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 24);
+        // Columns of a tile: cut until every core has as many.
+        const int64_t columns = AlignUp(CeilDiv(n,
+                                                std::max<int64_t>(columnTiles,
+                                                                  std::min<int64_t>(n / 64,
+                                                                  (24 * rounds) / (partsWanted * rowTiles)))), 16);
+        // Rows of a tile, likewise.
+        const int64_t rows = AlignUp(CeilDiv(m,
+                                             std::max<int64_t>(rowTiles,
+                                                               std::min<int64_t>(m / 64,
+                                                               (24 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
+                                     16);
+        // Elements of k in a part.
+        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
+        // Parts of k.
+        const int64_t parts = CeilDiv(k, partK);
+        return Cut{rows, columns, partK, parts};
+    };
+    const Cut gradActCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
+    tiling->gradActTileRows = gradActCut.rows;
+    tiling->gradActTileColumns = gradActCut.columns;
+    tiling->gradActPartK = gradActCut.partK;
+    tiling->gradActParts = gradActCut.parts;
+    const int64_t gradActParts = gradActCut.parts;
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
+                                 std::max<int64_t>(1, C * hasInject + R), 0);
+    tiling->gradXNormTileRows = gradXNormCut.rows;
+    tiling->gradXNormTileColumns = gradXNormCut.columns;
+    tiling->gradXNormPartK = gradXNormCut.partK;
+    tiling->gradXNormParts = gradXNormCut.parts;
+    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
+    tiling->dwUpTileRows = dwUpCut.rows;
+    tiling->dwUpTileColumns = dwUpCut.columns;
+    tiling->dwUpPartK = dwUpCut.partK;
+    tiling->dwUpParts = dwUpCut.parts;
+    const int64_t dwUpParts = dwUpCut.parts;
+    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
+                              std::max<int64_t>(1, T), 1);
+    tiling->dwDownTileRows = dwDownCut.rows;
+    tiling->dwDownTileColumns = dwDownCut.columns;
+    tiling->dwDownPartK = dwDownCut.partK;
+    tiling->dwDownParts = dwDownCut.parts;
+    const int64_t dwDownParts = dwDownCut.parts;
     // Rows of the fullest core in a block.
     const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(std::min<int64_t>(T, blockRows), coreNum));
     // The tile of a stage: its size, and the most columns of which one row would fit.
@@ -244,69 +307,6 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     tiling->vector5TileElements = vector5Tile.elements;
     tiling->vector5Channels = C;
 
-    // How a product of m x n elements, summed over k, is cut.
-    struct Cut {
-        int64_t rows, columns, partK, parts;
-    };
-    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
-        // Rows of the largest tile.
-        const int64_t mostRows = k - 1023 > 0 ? 128 : 128;
-        // Columns of the largest tile.
-        const int64_t mostColumns = k - 1023 > 0 ? 256 : 128;
-        // Largest tiles along m.
-        const int64_t rowTiles = CeilDiv(m, mostRows);
-        // Largest tiles along n.
-        const int64_t columnTiles = CeilDiv(n, mostColumns);
-        // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0
-                                    ? std::max<int64_t>(1,
-                                                        std::min<int64_t>(8,
-                                                                          std::min<int64_t>(k / 512,
-                                                                          24 / (columnTiles * rowTiles)))) : 1;
-        // Tiles of the fullest core.
-        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 24);
-        // Columns of a tile: cut until every core has as many.
-        const int64_t columns = AlignUp(CeilDiv(n,
-                                                std::max<int64_t>(columnTiles,
-                                                                  std::min<int64_t>(n / 64,
-                                                                  (24 * rounds) / (partsWanted * rowTiles)))), 16);
-        // Rows of a tile, likewise.
-        const int64_t rows = AlignUp(CeilDiv(m,
-                                             std::max<int64_t>(rowTiles,
-                                                               std::min<int64_t>(m / 64,
-                                                               (24 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
-                                     16);
-        // Elements of k in a part.
-        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
-        // Parts of k.
-        const int64_t parts = CeilDiv(k, partK);
-        return Cut{rows, columns, partK, parts};
-    };
-    const Cut gradActCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
-    tiling->gradActTileRows = gradActCut.rows;
-    tiling->gradActTileColumns = gradActCut.columns;
-    tiling->gradActPartK = gradActCut.partK;
-    tiling->gradActParts = gradActCut.parts;
-    const int64_t gradActParts = gradActCut.parts;
-    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
-                                 std::max<int64_t>(1, C * hasInject + R), 0);
-    tiling->gradXNormTileRows = gradXNormCut.rows;
-    tiling->gradXNormTileColumns = gradXNormCut.columns;
-    tiling->gradXNormPartK = gradXNormCut.partK;
-    tiling->gradXNormParts = gradXNormCut.parts;
-    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
-    tiling->dwUpTileRows = dwUpCut.rows;
-    tiling->dwUpTileColumns = dwUpCut.columns;
-    tiling->dwUpPartK = dwUpCut.partK;
-    tiling->dwUpParts = dwUpCut.parts;
-    const int64_t dwUpParts = dwUpCut.parts;
-    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
-                              std::max<int64_t>(1, T), 1);
-    tiling->dwDownTileRows = dwDownCut.rows;
-    tiling->dwDownTileColumns = dwDownCut.columns;
-    tiling->dwDownPartK = dwDownCut.partK;
-    tiling->dwDownParts = dwDownCut.parts;
-    const int64_t dwDownParts = dwDownCut.parts;
     // Bytes before gradUp in the workspace.
     const int64_t gradUpOffset = 0;
     tiling->gradUpOffset = gradUpOffset;

@@ -67,6 +67,95 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     // Rows of a block.
     const int64_t blockRows = std::min<int64_t>(mostRows, AlignUp(CeilDiv(std::max<int64_t>(1, T), 8), 128));
     tiling->blockRows = blockRows;
+    // How a product of m x n elements, summed over k, is cut.
+    struct Cut {
+        int64_t rows, columns, partK, parts;
+    };
+    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
+        // Rows of the largest tile.
+        const int64_t mostRows = k - 1023 > 0 ? 256 : 128;
+        // Columns of the largest tile.
+        const int64_t mostColumns = k - 1023 > 0 ? 256 : 256;
+        // Largest tiles along m.
+        const int64_t rowTiles = CeilDiv(m, mostRows);
+        // Largest tiles along n.
+        const int64_t columnTiles = CeilDiv(n, mostColumns);
+        // Parts of k that idle cores may take.
+        const int64_t partsWanted = split > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(8,
+                                                                          std::min<int64_t>(k / 512,
+                                                                          32 / (columnTiles * rowTiles)))) : 1;
+        // Tiles of the fullest core.
+        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
+        // Columns of a tile: cut until every core has as many.
+        const int64_t columns = AlignUp(CeilDiv(n,
+                                                std::max<int64_t>(columnTiles,
+                                                                  std::min<int64_t>(n / 64,
+                                                                  (32 * rounds) / (partsWanted * rowTiles)))), 16);
+        // Rows of a tile, likewise.
+        const int64_t rows = AlignUp(CeilDiv(m,
+                                             std::max<int64_t>(rowTiles,
+                                                               std::min<int64_t>(m / 64,
+                                                               (32 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
+                                     16);
+        // Elements of k in a part.
+        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
+        // Parts of k.
+        const int64_t parts = CeilDiv(k, partK);
+        return Cut{rows, columns, partK, parts};
+    };
+    // Bytes of UB for the tiles of a result that vector cores take from there; 0 where it goes through the workspace.
+    const auto handOver = [blockRows, T](int64_t m, int64_t n, int64_t k, const Cut& whole, const Cut& split) {
+        // Bytes of the fullest group: operands and tiles.
+        const int64_t wholeMoved = (2 * k * (whole.columns + whole.rows) + 4 * whole.columns * whole.rows) *
+                                   CeilDiv(CeilDiv(m, whole.rows) * CeilDiv(n, whole.columns), 32);
+        // The same through the workspace, the reading of all parts included.
+        const int64_t splitMoved = (2 * (split.columns + split.rows) * split.partK + 4 * split.columns * split.rows) *
+                                   CeilDiv(CeilDiv(m, split.rows) * CeilDiv(n, split.columns) * split.parts, 32) +
+                                   CeilDiv(4 * m * n * split.parts, 32);
+        // Bytes of two halves of a tile.
+        const int64_t tiles = 4 * whole.columns * whole.rows;
+        // Blocks of rows.
+        const int64_t blocks = CeilDiv(T, blockRows);
+        // At least 0 where fewer bytes are moved, L0C holds two tiles, blocks are few and columns are whole fractals.
+        const int64_t spare = std::min<int64_t>(std::min<int64_t>(2 - blocks, AlignDown(n, 16) - n),
+                                                std::min<int64_t>(131072 - tiles,
+                                                                  blocks * (splitMoved - wholeMoved) + 313500));
+        // Bytes of the tiles in UB.
+        const int64_t ubTiles = spare + 1 > 0 ? tiles : 0;
+        return ubTiles;
+    };
+    const Cut gradActWhole = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 0);
+    const Cut gradActSplit = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
+    const int64_t gradActUbTiles = handOver(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H,
+                                            gradActWhole, gradActSplit);
+    const Cut gradActCut = gradActUbTiles > 0 ? gradActWhole : gradActSplit;
+    tiling->gradActUbTiles = gradActUbTiles;
+    tiling->gradActTileRows = gradActCut.rows;
+    tiling->gradActTileColumns = gradActCut.columns;
+    tiling->gradActPartK = gradActCut.partK;
+    tiling->gradActParts = gradActCut.parts;
+    const int64_t gradActParts = gradActCut.parts;
+    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
+                                 std::max<int64_t>(1, C * hasInject + R), 0);
+    tiling->gradXNormTileRows = gradXNormCut.rows;
+    tiling->gradXNormTileColumns = gradXNormCut.columns;
+    tiling->gradXNormPartK = gradXNormCut.partK;
+    tiling->gradXNormParts = gradXNormCut.parts;
+    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
+    tiling->dwUpTileRows = dwUpCut.rows;
+    tiling->dwUpTileColumns = dwUpCut.columns;
+    tiling->dwUpPartK = dwUpCut.partK;
+    tiling->dwUpParts = dwUpCut.parts;
+    const int64_t dwUpParts = dwUpCut.parts;
+    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
+                              std::max<int64_t>(1, T), 1);
+    tiling->dwDownTileRows = dwDownCut.rows;
+    tiling->dwDownTileColumns = dwDownCut.columns;
+    tiling->dwDownPartK = dwDownCut.partK;
+    tiling->dwDownParts = dwDownCut.parts;
+    const int64_t dwDownParts = dwDownCut.parts;
     // Rows of the fullest core in a block.
     const int64_t rowsOfACore = std::max<int64_t>(1, CeilDiv(std::min<int64_t>(T, blockRows), coreNum));
     // The tile of a stage: its size, and the most columns of which one row would fit.
@@ -205,8 +294,11 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         128 + // gradActQueue
         16 * dtypeBytes + // gradDownPreActQueue
         32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+    // Bytes of UB that do not depend on the tile.
+    const int64_t vector4FixedBytes =
+        gradActUbTiles; // handedBuffer
     // Bits of UB left for tiles.
-    const int64_t vector4FreeBits = 8 * ubBytes;
+    const int64_t vector4FreeBits = 8 * ubBytes - 8 * vector4FixedBytes;
     const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
     tiling->vector4Columns = vector4Columns;
     tiling->vector4RowsPerTile = vector4Tile.rows;
@@ -244,69 +336,6 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     tiling->vector5TileElements = vector5Tile.elements;
     tiling->vector5Channels = C;
 
-    // How a product of m x n elements, summed over k, is cut.
-    struct Cut {
-        int64_t rows, columns, partK, parts;
-    };
-    const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
-        // Rows of the largest tile.
-        const int64_t mostRows = k - 1023 > 0 ? 256 : 128;
-        // Columns of the largest tile.
-        const int64_t mostColumns = k - 1023 > 0 ? 256 : 256;
-        // Largest tiles along m.
-        const int64_t rowTiles = CeilDiv(m, mostRows);
-        // Largest tiles along n.
-        const int64_t columnTiles = CeilDiv(n, mostColumns);
-        // Parts of k that idle cores may take.
-        const int64_t partsWanted = split > 0
-                                    ? std::max<int64_t>(1,
-                                                        std::min<int64_t>(8,
-                                                                          std::min<int64_t>(k / 512,
-                                                                          32 / (columnTiles * rowTiles)))) : 1;
-        // Tiles of the fullest core.
-        const int64_t rounds = CeilDiv(columnTiles * partsWanted * rowTiles, 32);
-        // Columns of a tile: cut until every core has as many.
-        const int64_t columns = AlignUp(CeilDiv(n,
-                                                std::max<int64_t>(columnTiles,
-                                                                  std::min<int64_t>(n / 64,
-                                                                  (32 * rounds) / (partsWanted * rowTiles)))), 16);
-        // Rows of a tile, likewise.
-        const int64_t rows = AlignUp(CeilDiv(m,
-                                             std::max<int64_t>(rowTiles,
-                                                               std::min<int64_t>(m / 64,
-                                                               (32 * rounds) / (CeilDiv(n, columns) * partsWanted)))),
-                                     16);
-        // Elements of k in a part.
-        const int64_t partK = AlignUp(CeilDiv(k, partsWanted), 64);
-        // Parts of k.
-        const int64_t parts = CeilDiv(k, partK);
-        return Cut{rows, columns, partK, parts};
-    };
-    const Cut gradActCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
-    tiling->gradActTileRows = gradActCut.rows;
-    tiling->gradActTileColumns = gradActCut.columns;
-    tiling->gradActPartK = gradActCut.partK;
-    tiling->gradActParts = gradActCut.parts;
-    const int64_t gradActParts = gradActCut.parts;
-    const Cut gradXNormCut = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), C * H,
-                                 std::max<int64_t>(1, C * hasInject + R), 0);
-    tiling->gradXNormTileRows = gradXNormCut.rows;
-    tiling->gradXNormTileColumns = gradXNormCut.columns;
-    tiling->gradXNormPartK = gradXNormCut.partK;
-    tiling->gradXNormParts = gradXNormCut.parts;
-    const Cut dwUpCut = cut(C * H, R, std::max<int64_t>(1, T), 1);
-    tiling->dwUpTileRows = dwUpCut.rows;
-    tiling->dwUpTileColumns = dwUpCut.columns;
-    tiling->dwUpPartK = dwUpCut.partK;
-    tiling->dwUpParts = dwUpCut.parts;
-    const int64_t dwUpParts = dwUpCut.parts;
-    const Cut dwDownCut = cut(std::max<int64_t>(1, AlignUp(R, 16) + AlignUp(C, 16) * hasInject), C * H,
-                              std::max<int64_t>(1, T), 1);
-    tiling->dwDownTileRows = dwDownCut.rows;
-    tiling->dwDownTileColumns = dwDownCut.columns;
-    tiling->dwDownPartK = dwDownCut.partK;
-    tiling->dwDownParts = dwDownCut.parts;
-    const int64_t dwDownParts = dwDownCut.parts;
     // Bytes before gradUp in the workspace.
     const int64_t gradUpOffset = 0;
     tiling->gradUpOffset = gradUpOffset;
@@ -326,7 +355,8 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     const int64_t gradActOffset = actOffset + AlignUp(R * T * dtypeBytes, 512);
     tiling->gradActOffset = gradActOffset;
     // Bytes before gradXNorm in the workspace.
-    const int64_t gradXNormOffset = AlignUp(8 * R * blockRows * gradActParts, 512) + gradActOffset;
+    const int64_t gradXNormOffset = AlignUp(gradActUbTiles > 0 ? 0 : 8 * R * blockRows * gradActParts, 512) +
+                                    gradActOffset;
     tiling->gradXNormOffset = gradXNormOffset;
     // Bytes before the partial sums of vector5.
     const int64_t vector5PartialOffset = AlignUp(8 * C * H * blockRows, 512) + gradXNormOffset;
