@@ -438,7 +438,8 @@ def definitions(interface: Interface) -> dict[str, tuple[Tensor, int, Parts]]:
                 found[wanted[0]] = (t, i, Parts(factor, tuple(p for p in symbols if p in given)))
     missing = [s for s in interface.symbols if s not in found and s not in given and s != ROWS]
     if missing:
-        raise UnsupportedInterface(f"{interface.name}: no dimension tells the size of {', '.join(missing)}")
+        raise UnsupportedInterface(f"{interface.name}: no dimension tells the size of {', '.join(missing)}; "
+                                   f"a tensor with {missing[0]} as a dimension does, or Attribute(..., symbol=\"{missing[0]}\")")
     return found
 
 
