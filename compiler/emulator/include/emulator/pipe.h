@@ -625,7 +625,8 @@ private:
     static void Settle(emulator::Site site) {
         emulator::Core& core = emulator::Current();
         for (size_t i = 0; i < core.buffers.size(); ++i) {
-            if (core.buffers[i].state == emulator::BufferState::Free) {
+            // A TBuf of a pool that was reset is free and has no event.
+            if (core.buffers[i].state == emulator::BufferState::Free && core.buffers[i].freed != HardEvent::MAX) {
                 core.Await(core.buffers[i].freed, int(i), site);
             }
         }
