@@ -59,7 +59,6 @@ bool CheckValues(Launch& launch) {
     return true;
 }
 
-constexpr uint32_t MOST_BLOCKS = 65535;  // asc: SetBlockDim, kernel launch
 constexpr size_t STACK = 1 << 20, STACK_GUARD = 64 << 10;
 
 class Fiber {
@@ -499,8 +498,8 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
     if (!CheckValues(launch)) {
         return;
     }
-    if (request.blockDim == 0 || request.blockDim > MOST_BLOCKS) {
-        launch.Report("request", {"", 0}, "blockDim is %u, 1 to %u blocks can be launched", request.blockDim, MOST_BLOCKS);
+    if (request.blockDim == 0) {
+        launch.Report("request", {"", 0}, "blockDim is 0, nothing can be launched");
         return;
     }
     ApplyKernelType(launch);

@@ -93,6 +93,5 @@ def test_zero_is_a_count_on_2201_alone():
 
 
 def test_blocks():
-    """Without barriers more blocks than cores may be launched, one after another; their number has 16 bits."""
+    """Without barriers more blocks than cores may be launched, one after another."""
     assert run(0, 3510, blocks=65).findings == []
-    assert run(0, 3510, blocks=65536, only=[0]).findings[0][3] == "blockDim is 65536, 1 to 65535 blocks can be launched"
