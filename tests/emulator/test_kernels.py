@@ -8,7 +8,7 @@ hold words of the finding that it gives, and after them the architectures on whi
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +63,13 @@ class Style:
         return self.results(**self.inputs)
 
 
+def flags_after(flags):
+    """The flag, the number, and a line of each core."""
+    after = flags.copy()
+    after[::16] = [6, 41, 6, 6, 6, 6]
+    return after
+
+
 ULP = dict(rtol=2e-7, atol=0)
 HALF_ULP = dict(rtol=1e-3, atol=0)
 
@@ -84,6 +91,11 @@ STYLES = (
     Style("reduction", 8, {"x": integers(8, 512)}, lambda x: {"y": x.sum(keepdims=True).reshape(1)}, workspace=8 * 32),
     Style("soft_sync", 5, {"x": floats(5, 64), "workspace": np.zeros(5 * (8 + 64), np.int32)},
           lambda x, workspace: {"y": 2 * x + 2 * np.roll(x, -1, axis=0)}, close=ULP),
+    Style("posts", 4, {"x": integers(4, 64), "workspace": np.zeros(2 * 4 * 8 + 8, np.int32)}, lambda x, workspace: {"y": x.cumsum(0)}),
+    Style("turns", 4, {"x": floats(4, 2, 64), "y": np.zeros(64, np.float32)},
+          lambda x, y: {"y": reduce(np.add, [x[i, k] for k in range(2) for i in range(4)], y)}, workspace=4 * 32),
+    Style("polled_flag", 4, {"x": np.full(8, 41, np.int32), "flags": np.zeros(6 * 16, np.int32), "y": np.zeros((4, 16), np.int32)},
+          lambda x, flags, y: {"y": np.int32([[170], [42], [43], [44]]) * (np.arange(16) == 0).astype(np.int32), "flags": flags_after(flags)}),
     Style("atomics", 6, {"x": integers(6, 256), "y": integers(256)}, lambda x, y: {"y": y + x.sum(0), "copies": x}),
     Style("matmul", 3, {"a": integers(3, 32, 96, dtype=np.float16), "b": integers(96, 48, dtype=np.float16)},
           lambda a, b: {"c": a.astype(np.float32) @ b.astype(np.float32)}),

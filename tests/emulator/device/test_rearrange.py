@@ -144,7 +144,8 @@ def test_conversions_of_results(arch):
 
 BROKEN = {20: ("bounds", np.float32, 3510), 21: ("alignment", np.float32, 2201), 22: ("poison", np.float32, 2201), 23: ("overlap", np.float32, 2201),
           24: ("api", np.float32, 2201), 25: ("bounds", np.float16, 3510), 26: ("bounds", np.uint16, 2201), 27: ("limit", np.float32, 3510),
-          28: ("api", np.float32, 3510)}
+          28: ("api", np.float32, 3510), 41: ("overlap", np.float32, 2201), 42: ("bounds", np.float32, 2201), 43: ("bounds", np.float32, 3510),
+          44: ("limit", np.float32, 3510)}
 
 
 @pytest.mark.parametrize("key", BROKEN)
@@ -169,3 +170,34 @@ def test_poison_travels_with_an_element():
     offsets = np.uint32([4 * 99, 4 * 110] + [0] * 62)
     z, report = place(0, a, offsets, np.zeros(64, np.float32), n=64)
     assert report.kinds() == ["poison"] and "stores element 4 of block 0" in report.findings[0][3]
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
+def test_channels_last_and_back(kind, arch):
+    plane = 4 * (32 // np.dtype(kind).itemsize // 4)
+    images, none = data(kind, 6 * plane).reshape(3, 2, plane), np.zeros(8, np.uint32)
+    last = np.ascontiguousarray(images.transpose(0, 2, 1))
+    zero = np.zeros(images.size, kind)
+    np.testing.assert_array_equal(clean(*place(33, images.reshape(-1), none, zero, arch=arch)), last.reshape(-1))
+    np.testing.assert_array_equal(clean(*place(34, last.reshape(-1), none, zero, arch=arch)), images.reshape(-1))
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_copy_in_counter_mode_counts_the_elements_of_a_repeat(arch):
+    # asc: Copy; the mask counts the elements of one repeat, repeatTime and the repeat strides hold. 80 floats are ten blocks.
+    a = data(np.float32, 8 * 40)
+    z = clean(*place(35, a, np.zeros(8, np.uint32), np.zeros(160, np.float32), n=10, mask=80, arch=arch))
+    np.testing.assert_array_equal(z, a.reshape(40, 8)[::2].reshape(-1))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int16, np.int8])
+def test_copies_of_several_dimensions(kind):
+    a, none = data(kind, 64), np.zeros(8, np.uint32)
+    window = a.reshape(8, 8)[:3, :5]
+    for key, options in ((36, {"constant_values": 7}), (37, {"mode": "edge"})):
+        want = np.pad(window, ((1, 2), (2, 1)), **options)
+        np.testing.assert_array_equal(clean(*place(key, a, none, np.zeros(48, kind))).reshape(6, 8), want)
+    a = data(kind, 48)
+    z = clean(*place(38, a, none, np.zeros(48, kind)))
+    np.testing.assert_array_equal(z, a.reshape(2, 3, 4, 2).transpose(3, 2, 1, 0).reshape(-1))

@@ -493,6 +493,80 @@ inline const uint8_t* Address(const GlobalTensor<T>& t) { return reinterpret_cas
 template <class T>
 inline uint8_t* Address(GlobalTensor<T>& t) { return reinterpret_cast<uint8_t*>(t.GetPhyAddr()); }
 
+// One dimension of a copy by NDDMA. Strides in elements.
+struct Loop {
+    uint64_t srcStride, dstStride, size, left, right;
+};
+
+// asc: DataCopy, NDDMA; dimensions from the fastest on, the padding lies in front of and behind each of them in dst
+ASCGRAD_OUTLINE void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
+                                    uint32_t elem, Site site) {
+    Core& core = Current();
+    const char* name = "DataCopy";
+    uint64_t elements = 1, padded = 1, from = elem, to = elem;
+    for (int d = 0; d < dimensions; ++d) {
+        const Loop& l = loops[d];
+        const uint64_t all = l.left + l.size + l.right;
+        if (l.srcStride >> 40 != 0 || l.dstStride >> 20 != 0 || l.size == 0 || l.size >> 20 != 0) {
+            ASCGRAD_REPORT("limit", site, "%s: loopSrcStride[%d] is %llu, loopDstStride[%d] %llu, loopSize[%d] %llu: below 2^40 and below 2^20 are "
+                           "allowed, and 1 to 2^20 - 1", name, d, (unsigned long long)l.srcStride, d, (unsigned long long)l.dstStride, d,
+                           (unsigned long long)l.size);
+            return;
+        }
+        elements *= l.size;
+        padded *= all;
+        from += (l.size - 1) * l.srcStride * elem;
+        to += (all - 1) * l.dstStride * elem;
+    }
+    if (elem == 8 && (nearest || value != 0)) {
+        ASCGRAD_REPORT("limit", site, "%s: elements of 8 bytes are padded with 0 alone", name);
+    }
+    if (!CheckPlace(dst, Bit(Space::UB), name, "dst", site)) {
+        return;
+    }
+    CheckAlignment(name, dst, core.launch.product.ubAlignment, "dst", site);
+    GlobalSpan span = CheckGlobal(src, from, false, name, site);
+    if (FitTensor(dst, to, name, "dst", site) != to || !span) {
+        return;
+    }
+    UnifiedBuffer& ub = *core.ub;
+    const uint8_t* defined = span.range->Defined(src);
+    uint64_t at[5] = {};
+    for (uint64_t i = 0; core.numbers() && i < padded; ++i) {
+        uint64_t source = 0, target = dst.address;
+        bool inside = true;
+        for (int d = 0; d < dimensions; ++d) {
+            const Loop& l = loops[d];
+            const uint64_t k = at[d] < l.left ? 0 : std::min(at[d] - l.left, l.size - 1);
+            inside = inside && at[d] >= l.left && at[d] < l.left + l.size;
+            source += k * l.srcStride * elem;
+            target += at[d] * l.dstStride * elem;
+        }
+        if (inside || nearest) {
+            CopyIn(ub, target, src + source, defined == nullptr ? nullptr : defined + source, elem);
+        } else {
+            std::memcpy(ub.data + target, &value, elem);
+            ub.Define(target, elem);
+        }
+        for (int d = 0; d < dimensions && ++at[d] == loops[d].left + loops[d].size + loops[d].right; ++d) {
+            at[d] = 0;
+        }
+    }
+    core.counters.gmRead += elements * elem;
+    core.counters.gmToUb += elements * elem;
+    Instruction instruction{name, PIPE_MTE2, site, padded};
+    // What a pattern of three levels does not hold counts as what lies between its ends.
+    Pattern read(uint64_t(uintptr_t(src)), elem), written(dst.address, elem);
+    for (int d = 0; d < dimensions; ++d) {
+        read.depth < 3 ? read.Times(loops[d].size, loops[d].srcStride * elem) : read = Pattern(read.begin, from);
+        written.depth < 3 ? written.Times(loops[d].left + loops[d].size + loops[d].right, loops[d].dstStride * elem)
+                          : written = Pattern(written.begin, to);
+    }
+    instruction.Touch(Space::GM, false, elements * elem, read).Rows(elements / loops[0].size, loops[dimensions > 1 ? 1 : 0].srcStride * elem);
+    instruction.Touch(Space::UB, true, padded * elem, written);
+    core.Issue(instruction);
+}
+
 template <class T>
 inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, int64_t count, int64_t len, int64_t srcStride,
                   int64_t dstStride, bool isPad, int64_t left, int64_t right, uint64_t value, bool narrow, bool compact, Site site) {
@@ -676,6 +750,51 @@ inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, c
     emulator::PadOut(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, true, ASCGRAD_COMPACT, site);
 }
 
+#if __NPU_ARCH__ == 3510
+struct NdDmaConfig {
+    static constexpr uint16_t unsetPad = 0xffff;
+    bool isNearestValueMode = false;
+    uint16_t loopLpSize = unsetPad, loopRpSize = unsetPad;  // of all dimensions, in place of those of each
+    bool ascOptimize = false;
+};
+using MultiCopyConfig = NdDmaConfig;
+inline constexpr NdDmaConfig kDefaultNdDmaConfig = {}, kDefaultMultiCopyConfig = {};
+
+template <uint8_t dim>
+struct MultiCopyLoopInfo {
+    static_assert(dim >= 1 && dim <= 5);
+    uint64_t loopSrcStride[dim] = {};
+    uint32_t loopDstStride[dim] = {};
+    uint32_t loopSize[dim] = {};
+    uint8_t loopLpSize[dim] = {};
+    uint8_t loopRpSize[dim] = {};
+};
+template <uint8_t dim>
+using NdDmaLoopInfo = MultiCopyLoopInfo<dim>;
+template <typename T, uint8_t dim>
+struct MultiCopyParams {
+    MultiCopyLoopInfo<dim> loopInfo;
+    T constantValue;
+};
+template <typename T, uint8_t dim>
+using NdDmaParams = MultiCopyParams<T, dim>;
+
+// Caches are always coherent here, see DataCacheCleanAndInvalid.
+inline void NdDmaDci() {}
+template <typename T, uint8_t dim, const NdDmaConfig& config = kDefaultNdDmaConfig>
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const MultiCopyParams<T, dim>& params, ASCGRAD_SITE) {
+    emulator::Loop loops[dim];
+    const auto& info = params.loopInfo;
+    for (int d = 0; d < dim; ++d) {
+        loops[d] = {info.loopSrcStride[d], info.loopDstStride[d], info.loopSize[d],
+                    config.loopLpSize == NdDmaConfig::unsetPad ? info.loopLpSize[d] : config.loopLpSize,
+                    config.loopRpSize == NdDmaConfig::unsetPad ? info.loopRpSize[d] : config.loopRpSize};
+    }
+    emulator::MoveDimensions(dst, emulator::Address(src), loops, dim, config.isNearestValueMode, emulator::PatternOf(params.constantValue),
+                             sizeof(T), site);
+}
+#endif
+
 template <typename T, TPosition pos = TPosition::MAX>
 inline void SetPadValue(T paddingValue) {
     emulator::Current().padValue = emulator::PatternOf(paddingValue);
@@ -704,13 +823,17 @@ inline void SetAtomicType(ASCGRAD_SITE) {
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
 
-// Scalar caches are always coherent here; what a kernel forgets to clean is not found yet.
+// Values are always coherent here; what a kernel forgets to clean shows as a hazard between cores.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
+    emulator::DropLines(entireType == CacheLine::ENTIRE_DATA_CACHE ? nullptr : emulator::Address(dst));
+}
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 inline void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
 template <typename T, CacheLine entireType>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
+    DataCacheCleanAndInvalid<T, entireType, DcciDst::CACHELINE_OUT>(dst);
+}
 template <typename T>
 inline void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
 

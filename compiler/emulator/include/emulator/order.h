@@ -89,7 +89,7 @@ struct Record {
     uint16_t core;
     uint8_t pipe;
     AccessKind kind;
-    bool unitFlag, autoSync;
+    bool unitFlag, autoSync, fromMemory;
     const char* name;
     Site site;
 
@@ -129,7 +129,8 @@ public:
 
 private:
     static bool SameSite(const Record& a, const Record& b) {
-        return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag;
+        return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag &&
+               a.fromMemory == b.fromMemory;
     }
     // Takes in a run that touches this one.
     static bool Extend(Pattern& p, const Pattern& q) {

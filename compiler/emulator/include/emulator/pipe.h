@@ -691,7 +691,7 @@ inline void PipeBarrier(ASCGRAD_SITE) {
     core.Barrier(pipe, site);
 }
 template <MemDsbT kind>
-inline void DataSyncBarrier() {}
+inline void DataSyncBarrier() { emulator::SettleAccesses(kind != MemDsbT::UB, kind == MemDsbT::ALL || kind == MemDsbT::UB); }
 
 template <pipe_t src, pipe_t dst>
 class TQueSync {

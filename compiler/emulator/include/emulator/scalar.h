@@ -47,12 +47,12 @@ inline U Cast(T valueIn) { return emulator::Convert<U, T, roundMode>(valueIn); }
 template <typename T>
 inline T ReadGmByPassDCache(__gm__ T* addr, ASCGRAD_SITE) {
     T value;
-    emulator::GlobalScalarAccess("ReadGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), false, site);
+    emulator::GlobalScalarAccess("ReadGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), false, site, true);
     return value;
 }
 template <typename T>
 inline void WriteGmByPassDCache(__gm__ T* addr, T value, ASCGRAD_SITE) {
-    emulator::GlobalScalarAccess("WriteGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), true, site);
+    emulator::GlobalScalarAccess("WriteGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), true, site, true);
 }
 
 template <typename T>

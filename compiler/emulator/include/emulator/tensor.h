@@ -1,7 +1,7 @@
 // LocalTensor and GlobalTensor, and scalar access through them.
 #pragma once
 
-#include "emulator/rules.h"
+#include "emulator/words.h"
 
 namespace emulator {
 
@@ -154,8 +154,10 @@ ASCGRAD_OUTLINE void ScalarAccess(const char* name, const Tensor& t, uint64_t of
     core.Issue(instruction);
 }
 
-ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site) {
+// past: the data cache is left out.
+ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site, bool past = false) {
     Core& core = Current();
+    const uint64_t word = uint64_t(reinterpret_cast<uintptr_t>(address));
     if (!write) {
         std::memset(value, 0, bytes);
     }
@@ -164,6 +166,14 @@ ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void
         return;
     }
     uint8_t* defined = span.range->Defined(address);
+    const bool shared = span.range->range->writable, fromMemory = !write && shared && (past || ReadsMemory(word));
+    if (fromMemory) {
+        Poll(site);
+    } else if (!write && shared) {
+        CountSpins(address, span.range->range->name, site);
+    }
+    uint64_t before = 0;
+    std::memcpy(&before, address, bytes);
     if (write) {
         std::memcpy(address, value, bytes);
         if (defined) {
@@ -178,6 +188,9 @@ ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void
         } else {
             std::memcpy(value, address, bytes);
         }
+        if (fromMemory && core.launch.check) {
+            ReadWord(word, value, bytes, site);
+        }
         if (span.range->tiling) {
             core.counters.tiling += bytes;
         } else {
@@ -186,9 +199,16 @@ ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void
         }
     }
     Instruction instruction{name, PIPE_S, site, 1};
+    instruction.fromMemory = fromMemory;
     instruction.autoSync = !write;  // asc: key features of synchronisation; GetValue is in the list, SetValue is not
-    instruction.Touch(Space::GM, write, uint64_t(reinterpret_cast<uintptr_t>(address)), bytes);
+    instruction.Touch(Space::GM, write, word, bytes);
     core.Issue(instruction);
+    if (write && core.launch.check && core.launch.cores.size() > 1) {
+        core.words.written.push_back({word, before, core.index, core.order.epoch[IndexOf(PIPE_S)], nullptr, {}});
+        if (past) {
+            PublishWords(word, word + 1);
+        }
+    }
 }
 
 }  // namespace emulator
@@ -249,7 +269,7 @@ public:
 
     LocalTensor operator[](uint32_t offset) const {
         LocalTensor t = *this;
-        uint64_t skip = uint64_t(offset) * sizeof(T);
+        uint64_t skip = uint64_t(offset) * sizeof(T) / PER_BYTE;
         t.address += skip;
         t.bytes = skip < bytes ? bytes - skip : 0;
         return t;
@@ -257,15 +277,17 @@ public:
     template <typename U>
     LocalTensor<U> ReinterpretCast() const { return LocalTensor<U>(static_cast<const emulator::Tensor&>(*this)); }
 
-    uint32_t GetSize() const { return uint32_t(bytes / sizeof(T)); }
+    uint32_t GetSize() const { return uint32_t(bytes / sizeof(T) * PER_BYTE); }
     uint32_t GetLength() const { return uint32_t(bytes); }
-    void SetSize(uint32_t size) { bytes = uint64_t(size) * sizeof(T); }
+    void SetSize(uint32_t size) { bytes = uint64_t(size) * sizeof(T) / PER_BYTE; }
     void SetBufferLen(uint32_t length) { bytes = length; }
     int32_t GetPosition() const { return int32_t(position); }
     void SetUserTag(int32_t tag) { tag_ = tag; }
     int32_t GetUserTag() const { return tag_; }
 
 private:
+    static constexpr uint32_t PER_BYTE = std::is_same_v<T, int4b_t> ? 2 : 1;
+
     int32_t tag_ = -1;
 };
 

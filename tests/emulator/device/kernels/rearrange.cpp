@@ -127,6 +127,50 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         else if (TILING_KEY_IS(32)) Ors(d, T(0x55), a, td.n);
 #endif
     }
+    if (TILING_KEY_IS(33) || TILING_KEY_IS(34) || TILING_KEY_IS(41) || TILING_KEY_IS(42)) {
+        // Three images of two channels and a plane between [N, C, H, W] and [N, H, W, C].
+        pipe.InitBuffer(tmpBuf, TILING_KEY_IS(42) ? 1024 : 8192);
+        const TransposeType way = TILING_KEY_IS(34) ? TransposeType::TRANSPOSE_NHWC2NCHW : TransposeType::TRANSPOSE_NCHW2NHWC;
+        const uint16_t width = td.n / 6 / 4;
+        const TransposeParamsExt shape(3, 2, 4, width, way);
+        if (TILING_KEY_IS(41)) {
+            Transpose(a, a, tmpBuf.Get<uint8_t>(), shape);  // K41
+        } else {
+            Transpose(d, a, tmpBuf.Get<uint8_t>(), shape);  // K42
+        }
+    } else if (TILING_KEY_IS(35)) {
+        // asc: Copy in counter mode; here two repeats of `mask` elements, every other block of the source
+        SetMaskCount();
+        SetVectorMask<T, MaskMode::COUNTER>(td.mask);
+        Copy<T, false>(d, a, MASK_PLACEHOLDER, 2, CopyRepeatParams(1, 2, td.n, 2 * td.n));
+        SetMaskNorm();
+        ResetMask();
+    }
+#if __NPU_ARCH__ == 3510
+    if (TILING_KEY_IS(36) || TILING_KEY_IS(37) || TILING_KEY_IS(43) || TILING_KEY_IS(44)) {
+        // A window of 3 rows and 5 columns of 8, padded by 2 and 1 columns and by 1 and 2 rows, in rows of 8.
+        NdDmaLoopInfo<2> window{{1, 8}, {1, 8}, {5, 3}, {2, 1}, {1, 2}};
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        static constexpr NdDmaConfig nearest = {true};
+        if (TILING_KEY_IS(43)) window.loopSize[1] = td.x / sizeof(T);
+        if (TILING_KEY_IS(44)) window.loopSrcStride[0] = 1ull << 40;
+        NdDmaDci();
+        if (TILING_KEY_IS(37)) {
+            DataCopy<T, 2, nearest>(d, source, NdDmaParams<T, 2>{window, T(7)});
+        } else if (TILING_KEY_IS(44)) {
+            DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K44
+        } else {
+            DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K43
+        }
+    } else if (TILING_KEY_IS(38)) {
+        // [2, 3, 4, 2] with its axes reversed.
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        static constexpr NdDmaConfig config = {false, 0, 0};
+        DataCopy<T, 4, config>(d, source, NdDmaParams<T, 4>{{{1, 2, 8, 24}, {24, 6, 2, 1}, {2, 4, 3, 2}, {9, 9, 9, 9}, {9, 9, 9, 9}}, T(0)});
+    }
+#endif
     PipeBarrier<PIPE_ALL>();
     GlobalTensor<uint8_t> out;
     out.SetGlobalBuffer(z);
