@@ -219,13 +219,15 @@ def _names_of(tensors: Mapping[str, str]) -> list[str]:
     return flags
 
 
-def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, defines: Mapping[str, str] | None = None) -> Kernel:
+def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, defines: Mapping[str, str] | None = None,
+          entry: str | None = None) -> Kernel:
     """Compiles the kernel of a file; what did not change comes from the cache.
 
     tensors: name -> dtype of what the entry will be called with, for the macros DTYPE_<NAME> and ORIG_DTYPE_<NAME>.
+    entry: the name of the entry; None where the file has one.
     defines: macros, and the values of the entry's template parameters; TILING_KEY_VAR is the tiling key of the launch.
 
-    Raises RequestError when the file has not one entry, a template parameter has no value or the key is no number;
+    Raises RequestError when the file has not that entry, a template parameter has no value or the key is no number;
     SourceError for code that does not compile; ToolchainError when there is no compiler.
     """
     file = Path(file).resolve()
@@ -240,7 +242,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
     flags += tuple(f"-D{name}={value}" for name, value in defines.items() if name not in templates)
     with _own_lines(file, source):
         scanned = toolchain.preprocess(source, (*flags, "-DASCGRAD_SCAN", "-include", "kernel_operator.h"))
-        entry = _entry(file, scanned)
+        entry = _entry(file, scanned, entry)
         missing = [name for name in entry.templates if name not in defines]
         if missing:
             raise RequestError(f"--define: {entry.name} is a template, wants {missing[0]}=VALUE")
@@ -267,12 +269,15 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
     return Kernel(file, entry, product, library, launcher, int(key, 0), mixed)
 
 
-def _entry(file: Path, text: str) -> Entry:
+def _entry(file: Path, text: str, name: str | None) -> Entry:
     found = entries(text)
-    if len(found) != 1:
+    fits = [entry for entry in found if name in (None, entry.name)]
+    if len(fits) != 1:
         names = ", ".join(entry.name for entry in found)
-        raise RequestError(f"--kernel: {file} has {f'{len(found)} __global__ functions ({names})' if found else 'no __global__ function'}, wants one")
-    return found[0]
+        has = f"{len(found)} __global__ functions ({names})" if found else "no __global__ function"
+        wants = f"none is {name}" if name and found else "wants FILE.cpp:NAME" if found else "wants one"
+        raise RequestError(f"--kernel: {file} has {has}, {wants}")
+    return fits[0]
 
 
 @contextmanager

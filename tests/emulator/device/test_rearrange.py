@@ -145,7 +145,8 @@ def test_conversions_of_results(arch):
 BROKEN = {20: ("bounds", np.float32, 3510), 21: ("alignment", np.float32, 2201), 22: ("poison", np.float32, 2201), 23: ("overlap", np.float32, 2201),
           24: ("api", np.float32, 2201), 25: ("bounds", np.float16, 3510), 26: ("bounds", np.uint16, 2201), 27: ("limit", np.float32, 3510),
           28: ("api", np.float32, 3510), 41: ("overlap", np.float32, 2201), 42: ("bounds", np.float32, 2201), 43: ("bounds", np.float32, 3510),
-          44: ("limit", np.float32, 3510)}
+          44: ("limit", np.float32, 3510), 45: ("limit", np.int16, 2201), 46: ("limit", np.int16, 3510), 49: ("api", np.float16, 2201),
+          50: ("limit", np.float16, 3510)}
 
 
 @pytest.mark.parametrize("key", BROKEN)
@@ -189,6 +190,25 @@ def test_copy_in_counter_mode_counts_the_elements_of_a_repeat(arch):
     a = data(np.float32, 8 * 40)
     z = clean(*place(35, a, np.zeros(8, np.uint32), np.zeros(160, np.float32), n=10, mask=80, arch=arch))
     np.testing.assert_array_equal(z, a.reshape(40, 8)[::2].reshape(-1))
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_half_bytes(arch):
+    # asc: Cast; the first of two elements is in the lower half of the byte
+    a, none = np.linspace(-9, 9, 256).astype(np.float16), np.zeros(8, np.uint32)
+    packed = clean(*place(47, a, none, np.zeros(64, np.float16), n=256, arch=arch)).view(np.uint8)
+    rounded = np.clip(np.trunc(a.astype(np.float64) + np.copysign(0.5, a)), -8, 7).astype(np.int8)
+    np.testing.assert_array_equal(packed, (rounded[::2] & 15 | (rounded[1::2] & 15) << 4).view(np.uint8))
+    np.testing.assert_array_equal(clean(*place(48, a, packed.copy(), np.zeros(256, np.float16), repeat=2, arch=arch)), rounded.astype(np.float16))
+
+
+def test_shifts_keep_the_sign():
+    # asc: ShiftLeft; 0xAAAA of int16_t by one bit is 0xD554
+    a, none = np.full(64, 0xAAAA, np.uint16).view(np.int16), np.zeros(8, np.uint32)
+    bits = np.tile(np.int16([0, 1, 3, 15]), 16)
+    left, right = (clean(*place(key, a, bits.view(np.uint32), np.zeros(64, np.int16), n=64)) for key in (39, 40))
+    assert left.view(np.uint16)[:4].tolist() == [0xAAAA, 0xD554, 0xD550, 0x8000]
+    assert right.view(np.uint16)[:4].tolist() == [0xAAAA, 0xD555, 0xF555, 0xFFFF]
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int16, np.int8])

@@ -118,11 +118,19 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
     }
     if constexpr (std::is_same_v<T, half>) {
         if (TILING_KEY_IS(19)) MulCast(d.template ReinterpretCast<int8_t>(), a, b, td.n);
+        else if (TILING_KEY_IS(47)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_ROUND, td.n);
+        else if (TILING_KEY_IS(48)) Cast(d, b.template ReinterpretCast<int4b_t>(), RoundMode::CAST_NONE, 128, rep, UnaryRepeatParams(1, 1, 8, 2));
+        else if (TILING_KEY_IS(49)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_ODD, td.n);  // K49
+        else if (TILING_KEY_IS(50)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_RINT, 63);  // K50
     }
     if constexpr (std::is_same_v<T, int16_t>) {
         if (TILING_KEY_IS(29)) ShiftRight(d, a, T(3), 128, rep, UnaryRepeatParams(1, 1, 8, 8), true);
         else if (TILING_KEY_IS(30)) ShiftLeft(d, a, T(2), bits, rep, UnaryRepeatParams(1, 1, 8, 8));
+        else if (TILING_KEY_IS(45)) ShiftLeft(d, a, T(17), td.n);  // K45
+        else if (TILING_KEY_IS(46)) ShiftRight(d, a, T(-1), td.n);  // K46
 #if __NPU_ARCH__ == 3510
+        else if (TILING_KEY_IS(39)) ShiftLeft(d, a, b, td.n);
+        else if (TILING_KEY_IS(40)) ShiftRight(d, a, b, td.n);
         else if (TILING_KEY_IS(31)) Ands(d, a, T(0x55), td.n);
         else if (TILING_KEY_IS(32)) Ors(d, T(0x55), a, td.n);
 #endif
