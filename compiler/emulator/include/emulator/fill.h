@@ -326,7 +326,7 @@ inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
     call.Span(src, "src", bytes, false);
     call.Span(dst, "dst", bytes, true);
     call.Span(sharedTmpBuffer, "sharedTmpBuffer", (toLast ? c + 2 : c * 2 + 1) * tile, true);
-    if (!Supports(Api::TransposeChannels, TypeOf<T>(), false)) {
+    if (!(types::Bit(TypeOf<T>()) & (types::B8 | (__NPU_ARCH__ == 2201 ? types::MOVED & ~types::BF16 : types::MOVED)))) {
         ASCGRAD_REPORT("api", site, "Transpose: between NCHW and NHWC it does not take %s on this product", Name(TypeOf<T>()));
     }
     if (!call.Begin()) {

@@ -95,7 +95,6 @@ constexpr uint32_t MOVED = I16 | U16 | F16 | BF16 | I32 | U32 | F32;
     X(Sort32, FLOATS, FLOATS, NONE)                                          \
     X(MrgSort, FLOATS, FLOATS, NONE)                                         \
     X(Transpose, I16 | U16 | F16, I16 | U16 | F16, NONE)                     \
-    X(TransposeChannels, B8 | I16 | U16 | F16 | I32 | U32 | F32, B8 | MOVED, NONE) \
     X(CreateVecIndex, ARITH, ARITH, I8 | I64)                                \
     X(Compare, FLOATS | I32, WIDE, B8 | B64 | F64)                           \
     X(Compares, FLOATS | I32, WIDE, B8 | B64 | F64)                          \
