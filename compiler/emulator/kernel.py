@@ -88,6 +88,11 @@ class Kernel:
         """As many blocks as can run at once."""
         return self.product["cores"]["aic" if self.mixed else "aiv"]
 
+    @property
+    def most_blocks(self) -> int:
+        """As many blocks as can be launched: groups of cube and vector cores have to run all at once (asc: numBlocks)."""
+        return self.cores if self.mixed else self.product["limits"]["blocks"]
+
 
 def _words(name: str) -> str:
     """gradY, GradY, grad_y: one parameter in several spellings."""
@@ -248,13 +253,15 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
            tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True, trace: Path | None = None) -> Result:
     """Runs the kernel once. A name among both inputs and outputs is one tensor, whose content the kernel changes.
 
+    Cycles are modelled where all blocks run at once.
+
     Raises RequestError for a name that is no parameter and for a value that a parameter cannot take.
     """
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         call = _Call(kernel, Path(temporary))
         call.give(inputs, outputs)
         call.give_bytes(workspace, tiling)
-        options = {"auto_sync": int(auto_sync), "order": order, **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
+        options = {"auto_sync": int(auto_sync), "order": order, "timeline": int(block_dim <= kernel.cores), **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
                    **({"trace": Path(trace).resolve()} if trace else {})}
         lines = [*(f"option {name} {value}" for name, value in options.items()), f"block_dim {block_dim}", f"tiling_key {kernel.tiling_key}",
                  *call.ranges, *call.arguments()]

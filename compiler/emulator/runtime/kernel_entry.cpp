@@ -498,11 +498,15 @@ void Execute(const LaunchRequest& request, LaunchReport& report) {
     if (!CheckValues(launch)) {
         return;
     }
-    if (request.blockDim == 0) {
-        launch.Report("request", {"", 0}, "blockDim is 0, nothing can be launched");
+    ApplyKernelType(launch);
+    // asc: SIMD BuiltIn keywords, numBlocks; groups of cube and vector cores run all at once
+    const bool groups = launch.aicPerGroup > 0 && launch.aivPerGroup > 0;
+    const uint32_t most = groups ? launch.product.aic : uint32_t(launch.Figure("limits.blocks"));
+    if (request.blockDim == 0 || request.blockDim > most) {
+        launch.Report("request", {"", 0}, "blockDim is %u, wants 1 to %u, the %s", request.blockDim, most,
+                      groups ? "groups of cube and vector cores that there are" : "blocks that can be launched");
         return;
     }
-    ApplyKernelType(launch);
     launch.gm.Open(request.ranges, request.check);
     arguments = &request.args;
 
