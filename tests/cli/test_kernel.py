@@ -78,6 +78,20 @@ def test_blocks_are_a_choice(add):
     assert data["counters"]["gm_write_bytes"] == X.nbytes * 3 // 8
 
 
+def test_more_blocks_than_cores_run_one_after_another(add):
+    data = json.loads(add("--json", blocks=64).out)
+    np.testing.assert_array_equal(np.load("o.npz")["z"], X + Y)
+    assert data["findings"] == [] and data["cycles"] is None and data["roof"] is None
+
+
+def test_blocks_that_wait_for_each_other_run_all_or_not_at_all(run):
+    np.savez("in.npz", x=np.arange(256, dtype=np.float32), workspace=np.zeros(4 * 8 + 256, np.float32))
+    ran = run("emulate", "--kernel", KERNELS / "soft_sync.cpp", "--soc", "ascend910b", "--block-dim", 4, "--inputs", "in.npz", "--output",
+              "y=float32[256]", "--blocks", "0-2")
+    assert ran.status == 2 and ran.lines == [
+        f"ascgrad: --blocks: got a part of the blocks, wants all of them: SyncAll waits for all blocks ({KERNELS / 'soft_sync.cpp'}:36)"]
+
+
 @pytest.mark.parametrize("old, new, kind", [
     ("            xQueue.FreeTensor(x);\n", "", "queue"),
     ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds"),
@@ -153,9 +167,11 @@ def test_a_file_has_one_entry(run, tmp_path, text, line):
     (["--define", "3=4"], {}, "--define: got 3=4, wants NAME=VALUE"),
     (["--define", "TILING_KEY_VAR=one"], {}, "--define: got TILING_KEY_VAR=one, wants a number that is no negative one"),
     (["--order", "sideways"], {}, "--order: got sideways, wants forward, reverse or random:SEED"),
-    (["--blocks", "8"], {}, "--blocks: got 8, wants blocks below 8, the number of cores"),
+    (["--blocks", "8"], {}, "--blocks: got 8, wants blocks below 8, their number"),
     (["--seed", "1"], {}, "emulate: --seed: got 1, but with --kernel there is no operator"),
-    ([], {"blocks": 49}, "--block-dim: got 49, wants 1 to 48, the vector cores of Ascend910B2"),
+    ([], {"blocks": 65536}, "--block-dim: got 65536, wants 1 to 65535, the blocks that one launch may have"),
+    (["--trace", "t.json"], {"blocks": 64}, "--trace: got --block-dim 64 beside it, wants at most 48 blocks, which all run at once"),
+    ([], {"kernel": KERNELS / "mixed.cpp", "blocks": 25}, "--block-dim: got 25, wants 1 to 24, the cube cores of Ascend910B2"),
     ([], {"soc": "ascend310"}, "--soc: product 'ascend310': want one of ascend910_93, ascend910b, ascend950 or the path of a product file"),
     ([], {"output": "z=float16"}, "--output: got z=float16, wants NAME=DTYPE[DIM,...], as in y=float32[3,4]"),
     ([], {"output": "z=half[8]"}, "--output: got z=half[8], whose dtype half is none of float32, float16, bfloat16, float64, int8, int16, "

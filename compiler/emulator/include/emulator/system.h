@@ -51,6 +51,9 @@ ASCGRAD_OUTLINE void CheckSchedule(const char* api, Site site) {
         // asc: SetScheduleMode; otherwise blocks that do not run at once can wait for each other
         launch.Report("sync", site, "%s: the host has to call SetScheduleMode(1), it set %u", api, launch.request->scheduleMode);
     }
+    if (launch.cores.size() < size_t(launch.request->blockDim) * (launch.aicPerGroup + launch.aivPerGroup)) {
+        launch.Report("blocks", site, "%s waits for all blocks", api);
+    }
     const uint32_t physical = launch.aivPerGroup == 0 || launch.aicPerGroup > 0 ? launch.product.aic : launch.product.aiv;
     if (launch.request->blockDim > physical) {
         launch.Report("sync", site, "%s: %u blocks cannot run at once on %u cores", api, launch.request->blockDim, physical);
