@@ -91,7 +91,9 @@ SYNCS = {  # what a kernel calls: kernel types in which it works, whether all bl
     "flag of mode 2": (PAIR, False),
     "flag of mode 4": (("KERNEL_TYPE_MIX_AIC_1_2",), False),
 }
-"""asc: kernel types, SyncAll, CrossCoreSetFlag, SetScheduleMode."""
+"""asc: kernel types, SyncAll, CrossCoreSetFlag, SetScheduleMode. In KERNEL_TYPE_AIV_ONLY and AIC_ONLY the hardware leaves its
+scheduling module off, through which cores hear of each other (CrossCoreSetFlag, constraints; SyncAll, constraints, refers to it and
+asks vector kernels for ``__mix__(0, 1)`` in place of ``__vector__``); the soft form of SyncAll goes through global memory."""
 
 
 def synchronisation(reading: Reading) -> Iterator[Finding]:

@@ -67,7 +67,7 @@ ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_
     Launch& launch = core.launch;
     const KernelMetaType type = launch.kernelType;
     if (hard && (type == KERNEL_TYPE_AIV_ONLY || type == KERNEL_TYPE_AIC_ONLY)) {
-        // asc: kernel types; the scheduler's synchronisation is off in these two
+        // asc: CrossCoreSetFlag and SyncAll, constraints; the hardware leaves its scheduling module off in these two
         launch.Report("sync", site, "SyncAll: the hard form does not work in a kernel of type %s, KERNEL_TYPE_MIX_AIV_1_0 does",
                       type == KERNEL_TYPE_AIV_ONLY ? "KERNEL_TYPE_AIV_ONLY" : "KERNEL_TYPE_AIC_ONLY");
     }
