@@ -74,8 +74,8 @@ KINDS = (
     Kind("sum of the counts not limited", "rows beyond the tensor, or fewer than none", r"return total < 0 \? 0 : \(([^)]*)\)",
          lambda m: "return total" if len(m[1]) else m[0], targets=(VECTOR,), least=1),
     Kind("core skipped", "its rows or tiles are never done", r"(core_ = |== )GetBlockIdx\(\)", r"\1GetBlockIdx() + 1", least=8),
-    Kind("cores miscounted", "some rows are done twice, others never", r"= GetBlockNum\(\) \* GetTaskRatio\(\);",
-         "= GetBlockNum() * GetTaskRatio() + 1;", least=5),
+    Kind("cores miscounted", "some rows are done twice, others never", r"= GetBlockNum\(\) \* GetSubBlockNum\(\);",
+         "= GetBlockNum() * GetSubBlockNum() + 1;", least=5),
     Kind("rest of the rows dropped", "the rows that do not divide by the cores are never done", r"(share = base) \+ [^;]*;", r"\1;", least=4),
     Kind("every core takes the share of the first", "all of them do the same work", r"core_ \* (base|share)", r"0 * \1", least=4),
 
