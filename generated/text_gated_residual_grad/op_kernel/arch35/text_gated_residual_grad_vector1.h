@@ -116,7 +116,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp, GM_ADDR xNorm, GM_ADDR workspace,
     const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;

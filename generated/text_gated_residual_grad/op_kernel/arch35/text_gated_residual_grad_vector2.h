@@ -88,7 +88,7 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR factorOfWGate, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
     int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;

@@ -105,7 +105,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR gradDownPreAct, GM_ADDR gradAct, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
     TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;
@@ -158,7 +158,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::P
 {
     // The tiles of the group's cube core, in its order; two places in UB hold them in turn.
     const int64_t groups = GetBlockNum();
-    const int64_t first = core_ / GetTaskRatio();
+    const int64_t first = core_ / GetSubBlockNum();
     const int64_t columnTiles = (columns_ + handedColumns_ - 1) / handedColumns_;
     const int64_t tiles = (totalRows_ + handedRows_ - 1) / handedRows_ * columnTiles;
     for (int64_t tile = first; tile < tiles && tile < first + 2 * groups; tile += groups) {

@@ -149,7 +149,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx, GM_ADDR dgamma, GM_ADDR gradXNorm, GM_ADDR workspace,
     const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     block_ = block;
@@ -189,7 +189,7 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::InitSums(GM_ADDR dgamma,
     GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     columns_ = tiling->vector5Columns;
     channels_ = tiling->vector5Channels;
