@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from compiler.emulator import run, toolchain
+from compiler.emulator import device, run, toolchain
 from compiler.emulator.run import Finding, RequestError, Result, Tensor
 from compiler.emulator.toolchain import SourceError, Unit
 
@@ -218,7 +218,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
             file.parent,
         )
         # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
-        library = toolchain.link([toolchain.compile_unit(unit)], ["-shared", "-Wl,--gc-sections"], "kernel.so")
+        library = device.link(unit, int(product["npu_arch"]), ("-Wl,--gc-sections",))
     runtime = run.runtime_units(_RUNTIME)
     launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
     text = source.read_text(encoding="utf-8", errors="replace")

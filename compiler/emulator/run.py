@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from compiler import products
-from compiler.emulator import tiling_data, toolchain
+from compiler.emulator import device, tiling_data, toolchain
 from compiler.emulator.toolchain import SourceError, ToolchainError, Unit
 
 __all__ = [
@@ -220,7 +220,7 @@ class Built:
             ),
             self.directory,
         )
-        return toolchain.link([toolchain.compile_unit(unit)], ["-shared"], "kernel.so")
+        return device.link(unit, int(self.product["npu_arch"]))
 
     def kernels(self, columns: Iterable[int]) -> dict[int, Path]:
         """Several columns, compiled side by side. Raises SourceError."""
