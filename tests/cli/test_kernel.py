@@ -92,13 +92,16 @@ def test_blocks_that_wait_for_each_other_run_all_or_not_at_all(run):
         f"ascgrad: --blocks: got a part of the blocks, wants all of them: SyncAll waits for all blocks ({KERNELS / 'soft_sync.cpp'}:36)"]
 
 
-@pytest.mark.parametrize("old, new, kind", [
-    ("            xQueue.FreeTensor(x);\n", "", "queue"),
-    ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds"),
-    ("Add(z, x, y, tile)", "Add(z, x, x[8], tile - 8)", "alignment"),
-    ("DataCopy(y, yGm[i * tile], tile);", "", "poison"),
+@pytest.mark.parametrize("old, new, kind, queue", [
+    ("            xQueue.FreeTensor(x);\n", "", "queue", None),
+    ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds", "zQueue"),
+    ("Add(z, x, y, tile)", "Add(z, x, x[8], tile - 8)", "alignment", "xQueue"),
+    ("DataCopy(y, yGm[i * tile], tile);", "", "poison", "zQueue"),
+    ("Add(z, x, y, tile);", "Add(z, x, y, tile); y.SetValue(tile, y.GetValue(0));", "bounds", "yQueue"),
+    ("DataCopy(x, xGm[i * tile], tile)", "DataCopy(x, xGm[length * GetBlockNum()], tile)", "bounds", "xQueue"),
 ])
-def test_findings_name_the_line_in_the_users_file(add, edited, old, new, kind):
+def test_findings_name_the_line_in_the_users_file_and_the_buffer(add, edited, old, new, kind, queue):
+    """A line of a helper that many call tells little: where the buffer was made says whose it is."""
     file, line = edited(old, new)
     ran = add("--json", kernel=file)
     findings = json.loads(ran.out)["findings"]
@@ -108,6 +111,9 @@ def test_findings_name_the_line_in_the_users_file(add, edited, old, new, kind):
     assert found and all(text[f["line"] - 1].strip().endswith(";") for f in found)
     if kind in ("bounds", "alignment"):
         assert found[0]["line"] == line
+    if queue:
+        made = next(n for n, line in enumerate(text, 1) if f"InitBuffer({queue}" in line)
+        assert found[0]["message"].endswith(f" (buffer of InitBuffer at {file.name}:{made})")
 
 
 def test_code_that_does_not_compile_ends_with_1_and_lines(add, edited):

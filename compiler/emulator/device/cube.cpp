@@ -62,7 +62,7 @@ void Nd2Nz(const Tensor& dst, const uint8_t* src, uint64_t elem, const AscendC::
         ASCGRAD_REPORT("alignment", site, "%s: the address in global memory is no multiple of the element's %llu bytes", api,
                        (unsigned long long)elem);
     }
-    GlobalSpan span = CheckGlobal(src, from, false, api, site);
+    GlobalSpan span = CheckGlobal(src, from, false, api, site, &dst);
     if (l1 == nullptr || !span) {
         return;
     }
@@ -412,8 +412,8 @@ static void Unpack(const UnifiedBuffer& memory, const Tensor& t, DType type, uin
                 while (memory.shadow[at + bad] == 0) {
                     ++bad;
                 }
-                ASCGRAD_REPORT("poison", site, "Mmad: %s holds no defined value at %c %llu, %c %llu", role, axes[0],
-                               (unsigned long long)r, axes[1], (unsigned long long)(c + bad / elem));
+                ASCGRAD_REPORT("poison", site, "Mmad: %s holds no defined value at %c %llu, %c %llu%s", role, axes[0],
+                               (unsigned long long)r, axes[1], (unsigned long long)(c + bad / elem), Whose(t).c_str());
                 told = true;
             }
             ToFloats(type, memory.data + at, to + r * pitch + c, count);
@@ -473,8 +473,8 @@ void Multiply(const Tensor& dst, const Tensor& fm, const Tensor& filter, const T
         left.assign(m * k, 0);
         if (vector) {
             if (!a->Clean(fm.address, k * elem)) {
-                ASCGRAD_REPORT("poison", site, "%s: fm holds no defined value in the %llu elements that m = 1 reads as a vector", api,
-                               (unsigned long long)k);
+                ASCGRAD_REPORT("poison", site, "%s: fm holds no defined value in the %llu elements that m = 1 reads as a vector%s", api,
+                               (unsigned long long)k, Whose(fm).c_str());
             }
             ToFloats(type, a->data + fm.address, left.data(), k);
         } else {
@@ -497,7 +497,7 @@ void Multiply(const Tensor& dst, const Tensor& fm, const Tensor& filter, const T
         sums.assign(m * n16, 0);
         if (extra != nullptr) {
             if (!extra->Clean(bias->address, n * 4)) {
-                ASCGRAD_REPORT("poison", site, "%s: bias holds no defined value", api);
+                ASCGRAD_REPORT("poison", site, "%s: bias holds no defined value%s", api, Whose(*bias).c_str());
             }
             for (uint64_t i = 0; i < m; ++i) {
                 std::memcpy(sums.data() + i * n16, extra->data + bias->address, n * 4);
@@ -514,8 +514,8 @@ void Multiply(const Tensor& dst, const Tensor& fm, const Tensor& filter, const T
                 for (uint64_t j = 0; j < n; j += 16) {
                     const uint64_t at = dst.address + (j / 16 * m1 * 16 + i) * C_ROW, bytes = std::min<uint64_t>(16, n - j) * 4;
                     if (!clean && !told && !AllBytes(c->shadow + at, bytes, 0)) {
-                        ASCGRAD_REPORT("poison", site, "%s: dst, which is added to, holds no defined value at m %llu, n %llu", api,
-                                       (unsigned long long)i, (unsigned long long)j);
+                        ASCGRAD_REPORT("poison", site, "%s: dst, which is added to, holds no defined value at m %llu, n %llu%s", api,
+                                       (unsigned long long)i, (unsigned long long)j, Whose(dst).c_str());
                         told = true;
                     }
                     std::memcpy(sums.data() + i * n16 + j, c->data + at, bytes);
@@ -715,7 +715,7 @@ void FixpipeToGlobal(const Fixing& f, uint8_t* dst, const Tensor& src) {
                        (unsigned long long)(f.layout == AscendC::CO2Layout::NZ ? BLOCK : f.elem()));
     }
     const uint64_t dstEnd = FixpipeExtent(f, f.m, f.n);
-    GlobalSpan span = CheckGlobal(dst, dstEnd, true, "Fixpipe", f.site);
+    GlobalSpan span = CheckGlobal(dst, dstEnd, true, "Fixpipe", f.site, &src);
     if (c == nullptr || !span) {
         return;
     }
@@ -727,8 +727,8 @@ void FixpipeToGlobal(const Fixing& f, uint8_t* dst, const Tensor& src) {
             while (shadow[bad] == 0) {
                 ++bad;
             }
-            ASCGRAD_REPORT("poison", f.site, "Fixpipe stores m %llu, n %llu to %s, which holds no defined value", (unsigned long long)row,
-                           (unsigned long long)(column + bad / f.elem()), span.range->range->name.c_str());
+            ASCGRAD_REPORT("poison", f.site, "Fixpipe stores m %llu, n %llu to %s, which holds no defined value%s", (unsigned long long)row,
+                           (unsigned long long)(column + bad / f.elem()), span.range->range->name.c_str(), Whose(src).c_str());
         }
         if (f.atomic != nullptr) {
             if (defined != nullptr && !AllBytes(defined, bytes, 0xFF)) {

@@ -66,8 +66,8 @@ int64_t Alignment(Space space) {
 
 void CheckAlignment(const char* api, const Tensor& t, int64_t alignment, const char* role, Site site) {
     if (t.address % uint64_t(alignment) != 0) {
-        ASCGRAD_REPORT("alignment", site, "%s: %s starts at byte %llu of %s, which is no multiple of %lld", api, role,
-                       (unsigned long long)t.address, Name(SpaceOf(t.position)), (long long)alignment);
+        ASCGRAD_REPORT("alignment", site, "%s: %s starts at byte %llu of %s, which is no multiple of %lld%s", api, role,
+                       (unsigned long long)t.address, Name(SpaceOf(t.position)), (long long)alignment, Whose(t).c_str());
     }
 }
 
@@ -98,7 +98,7 @@ void MoveIn(Blocks b, const Tensor& dst, const uint8_t* src) {
         ASCGRAD_REPORT("alignment", b.site, "%s: the address in global memory is no multiple of the element's %u bytes", b.name, b.elem);
     }
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
-    GlobalSpan span = CheckGlobal(src, extent, false, b.name, b.site);
+    GlobalSpan span = CheckGlobal(src, extent, false, b.name, b.site, &dst);
     UnifiedBuffer& ub = *memory;
     const bool packed = span && b.gmStep == b.bytes && b.ubStep == b.bytes && b.left + b.right == 0 && b.bytes % BLOCK == 0;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * b.bytes / b.elem};
@@ -142,7 +142,7 @@ void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
         ASCGRAD_REPORT("alignment", b.site, "%s: the address in global memory is no multiple of the element's %u bytes", b.name, b.elem);
     }
     const uint64_t extent = (b.count - 1) * b.gmStep + b.bytes;
-    GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site);
+    GlobalSpan span = CheckGlobal(dst, extent, true, b.name, b.site, &src);
     UnifiedBuffer& ub = *memory;
     for (uint64_t i = 0; core.numbers() && i < b.count; ++i) {
         uint8_t* to = dst + i * b.gmStep;
@@ -161,8 +161,8 @@ void MoveOut(Blocks b, uint8_t* dst, const Tensor& src, AtomicFunction atomic) {
             while (ub.shadow[from + k] == 0) {
                 ++k;
             }
-            ASCGRAD_REPORT("poison", b.site, "%s stores element %llu of block %llu to %s, which holds no defined value", b.name,
-                           (unsigned long long)(k / b.elem), (unsigned long long)i, entry->range->name.c_str());
+            ASCGRAD_REPORT("poison", b.site, "%s stores element %llu of block %llu to %s, which holds no defined value%s", b.name,
+                           (unsigned long long)(k / b.elem), (unsigned long long)i, entry->range->name.c_str(), Whose(src).c_str());
         }
         if (atomic != nullptr) {
             if (defined != nullptr && !AllBytes(defined, b.bytes, 0xFF)) {
@@ -360,7 +360,7 @@ void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) {
         to.bytes = to.bytes > i * bytes ? to.bytes - i * bytes : 0;
         UnifiedBuffer& ub = *Current().ub;
         const uint8_t* from = src + i * b.gmStep;
-        GlobalSpan span = CheckGlobal(from, bytes, false, b.name, b.site);
+        GlobalSpan span = CheckGlobal(from, bytes, false, b.name, b.site, &to);
         if (!span || FitTensor(to, bytes, b.name, "dst", b.site) != bytes) {
             return;
         }

@@ -5,6 +5,11 @@ namespace emulator {
 
 // ---- tensor.h ----
 
+std::string Whose(const Tensor& t) {
+    const std::vector<Buffer>& buffers = Current().buffers;
+    return t.buffer < 0 || size_t(t.buffer) >= buffers.size() ? "" : " (buffer of InitBuffer at " + Place(buffers[size_t(t.buffer)].made) + ")";
+}
+
 bool CheckUse(const Tensor& t, const char* api, const char* role, Site site) {
     Core& core = Current();
     if (!t.valid) {
@@ -20,9 +25,9 @@ bool CheckUse(const Tensor& t, const char* api, const char* role, Site site) {
     }
     const Buffer& buffer = core.buffers[size_t(t.buffer)];
     if (t.generation != buffer.generation || buffer.state == BufferState::Free) {
-        ASCGRAD_REPORT("freed", site, "%s: %s is used after FreeTensor", api, role);
+        ASCGRAD_REPORT("freed", site, "%s: %s is used after FreeTensor%s", api, role, Whose(t).c_str());
     } else if (buffer.state == BufferState::Enqued) {
-        ASCGRAD_REPORT("queue", site, "%s: %s is used between EnQue and DeQue", api, role);
+        ASCGRAD_REPORT("queue", site, "%s: %s is used between EnQue and DeQue%s", api, role, Whose(t).c_str());
     }
     return true;
 }
@@ -57,39 +62,40 @@ uint64_t TensorBytes(const Tensor& t) {
 uint64_t FitTensor(const Tensor& t, uint64_t bytes, const char* api, const char* role, Site site) {
     uint64_t limit = TensorBytes(t);
     if (bytes > limit) {
-        ASCGRAD_REPORT("bounds", site, "%s: %s would reach byte %llu of a tensor of %llu bytes", api, role,
-                       (unsigned long long)bytes, (unsigned long long)limit);
+        ASCGRAD_REPORT("bounds", site, "%s: %s would reach byte %llu of a tensor of %llu bytes%s", api, role,
+                       (unsigned long long)bytes, (unsigned long long)limit, Whose(t).c_str());
         return limit;
     }
     return bytes;
 }
 
-GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site) {
+GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site, const Tensor* local) {
     Launch& launch = Current().launch;
     const GlobalRange* entry = launch.gm.Find(address);
     const char* verb = write ? "written" : "read";
+    const auto whose = [local] { return local != nullptr ? Whose(*local) : ""; };
     if (entry == nullptr) {
         const GlobalRange* near = address ? launch.gm.Nearest(address) : nullptr;
         if (address == nullptr) {
-            launch.Report("bounds", site, "%s: a null address is %s", api, verb);
+            launch.Report("bounds", site, "%s: a null address is %s%s", api, verb, whose().c_str());
         } else if (near != nullptr) {
-            launch.Report("bounds", site, "%s: byte %llu of %s is %s, which has %llu bytes", api,
+            launch.Report("bounds", site, "%s: byte %llu of %s is %s, which has %llu bytes%s", api,
                           (unsigned long long)(address - near->range->base), near->range->name.c_str(), verb,
-                          (unsigned long long)near->range->bytes);
+                          (unsigned long long)near->range->bytes, whose().c_str());
         } else {
-            launch.Report("bounds", site, "%s: an address outside all arguments is %s", api, verb);
+            launch.Report("bounds", site, "%s: an address outside all arguments is %s%s", api, verb, whose().c_str());
         }
         return {};
     }
     uint64_t offset = uint64_t(address - entry->range->base);
     if (bytes > entry->range->bytes - offset) {
-        launch.Report("bounds", site, "%s: bytes %llu to %llu of %s are %s, which has %llu bytes", api,
+        launch.Report("bounds", site, "%s: bytes %llu to %llu of %s are %s, which has %llu bytes%s", api,
                       (unsigned long long)offset, (unsigned long long)(offset + bytes), entry->range->name.c_str(), verb,
-                      (unsigned long long)entry->range->bytes);
+                      (unsigned long long)entry->range->bytes, whose().c_str());
         return {};
     }
     if (write && !entry->range->writable) {
-        launch.Report("bounds", site, "%s: %s is written, which is an input", api, entry->range->name.c_str());
+        launch.Report("bounds", site, "%s: %s is written, which is an input%s", api, entry->range->name.c_str(), whose().c_str());
         return {};
     }
     return {entry};
@@ -115,8 +121,8 @@ void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* valu
         core.ub->Define(address, bytes);
     } else {
         if (core.launch.check && !core.ub->Clean(address, bytes)) {
-            core.launch.Report("poison", site, "%s reads element %llu, which holds no defined value", name,
-                               (unsigned long long)(offset / bytes));
+            core.launch.Report("poison", site, "%s reads element %llu, which holds no defined value%s", name,
+                               (unsigned long long)(offset / bytes), Whose(t).c_str());
             std::memset(value, 0, bytes);
         } else {
             std::memcpy(value, core.ub->data + address, bytes);

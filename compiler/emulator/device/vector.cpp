@@ -240,8 +240,8 @@ bool VectorCall::Begin() {
             return false;
         }
         if (op.tensor->address % uint64_t(product.ubAlignment) != 0) {
-            ASCGRAD_REPORT("alignment", site_, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %lld",
-                           name_, op.role, (unsigned long long)op.tensor->address, (long long)product.ubAlignment);
+            ASCGRAD_REPORT("alignment", site_, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %lld%s",
+                           name_, op.role, (unsigned long long)op.tensor->address, (long long)product.ubAlignment, Whose(*op.tensor).c_str());
             if (op.tensor->address % op.elem != 0) {
                 return false;
             }
@@ -285,8 +285,8 @@ bool VectorCall::Begin() {
             return false;
         }
         if (span.align > 1 && span.tensor->address % span.align != 0) {
-            ASCGRAD_REPORT("alignment", site_, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %u",
-                           name_, span.role, (unsigned long long)span.tensor->address, span.align);
+            ASCGRAD_REPORT("alignment", site_, "%s: %s starts at byte %llu of the unified buffer, which is no multiple of %u%s",
+                           name_, span.role, (unsigned long long)span.tensor->address, span.align, Whose(*span.tensor).c_str());
         }
         if (FitTensor(*span.tensor, span.bytes, name_, span.role, site_) != span.bytes) {
             return false;
@@ -501,7 +501,7 @@ void SelectLanes(VectorCall& call, const Tensor& dst, const Tensor& src0, const 
 
 bool CheckReduced(VectorCall& call, int lane) {
     if (call.core().launch.check && !call.CleanLanes(lane)) {
-        ASCGRAD_REPORT("poison", call.site(), "%s reduces elements that hold no defined value", call.name());
+        ASCGRAD_REPORT("poison", call.site(), "%s reduces elements that hold no defined value%s", call.name(), Whose(call.Operand(lane)).c_str());
         return false;
     }
     return true;
@@ -531,7 +531,7 @@ std::vector<uint64_t> TakeOffsets(VectorCall& call, const Tensor& offsets, uint6
         return {};
     }
     if (core.launch.check && !core.ub->Clean(offsets.address, count * 4)) {
-        ASCGRAD_REPORT("poison", site, "%s: the offset tensor holds offsets that have no defined value", call.name());
+        ASCGRAD_REPORT("poison", site, "%s: the offset tensor holds offsets that have no defined value%s", call.name(), Whose(offsets).c_str());
         return {};
     }
     const uint64_t limit = TensorBytes(target);
@@ -587,9 +587,9 @@ bool Repeats(VectorCall& call, int64_t repeat) {
     return repeat > 0 && repeat <= core.launch.product.repeat;
 }
 
-void CheckScores(VectorCall& call, uint64_t address, uint64_t bytes) {
-    if (call.core().launch.check && !call.core().ub->Clean(address, bytes)) {
-        ASCGRAD_REPORT("poison", call.site(), "%s sorts elements that hold no defined value", call.name());
+void CheckScores(VectorCall& call, const Tensor& scores, uint64_t bytes) {
+    if (call.core().launch.check && !call.core().ub->Clean(scores.address, bytes)) {
+        ASCGRAD_REPORT("poison", call.site(), "%s sorts elements that hold no defined value%s", call.name(), Whose(scores).c_str());
     }
 }
 

@@ -263,8 +263,8 @@ inline void ReduceAll(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& 
     if (scratch > 0 && CheckTensor(work, call.name(), "sharedTmpBuffer", site)) {
         uint64_t have = TensorBytes(work) / sizeof(T);
         if (scratch > have) {
-            ASCGRAD_REPORT("bounds", site, "%s: sharedTmpBuffer has %llu elements, %llu are needed", call.name(),
-                           (unsigned long long)have, (unsigned long long)scratch);
+            ASCGRAD_REPORT("bounds", site, "%s: sharedTmpBuffer has %llu elements, %llu are needed%s", call.name(),
+                           (unsigned long long)have, (unsigned long long)scratch, Whose(work).c_str());
         }
     }
     CheckReduced(call, 0);

@@ -16,7 +16,7 @@ inline float Score(const UnifiedBuffer& ub, uint64_t address) {
 
 bool Repeats(VectorCall& call, int64_t repeat);
 
-void CheckScores(VectorCall& call, uint64_t address, uint64_t bytes);
+void CheckScores(VectorCall& call, const Tensor& scores, uint64_t bytes);
 
 }  // namespace emulator
 
@@ -38,7 +38,7 @@ inline void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const 
     if (!call.Begin()) {
         return;
     }
-    CheckScores(call, src0.address, n * sizeof(T));
+    CheckScores(call, src0, n * sizeof(T));
     UnifiedBuffer& ub = *call.core().ub;
     Picked scores(ub, n, sizeof(T)), indices(ub, n, 4);
     std::vector<uint32_t> order(n);
@@ -129,7 +129,7 @@ inline void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, con
         if (sources[q]->address < dst.address + repeats * total * PAIR && dst.address < sources[q]->address + bytes) {
             ASCGRAD_REPORT("overlap", site, "MrgSort: dst overlaps src%d", q + 1);
         }
-        CheckScores(call, sources[q]->address, bytes);
+        CheckScores(call, *sources[q], bytes);
     }
     call.Span(dst, "dst", repeats * total * PAIR, true);
     if (!call.Begin()) {

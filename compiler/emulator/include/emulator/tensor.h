@@ -15,6 +15,9 @@ struct Tensor {
     bool valid = false;
 };
 
+// The end of a message about a local tensor: where its buffer was made. A line that many stages call tells none of them.
+std::string Whose(const Tensor& t);
+
 // Whether the tensor may be used now, wherever it is. Says why not.
 bool CheckUse(const Tensor& t, const char* api, const char* role, Site site);
 
@@ -38,8 +41,8 @@ struct GlobalSpan {
     explicit operator bool() const { return range != nullptr; }
 };
 
-// The range that holds all of [address, address + bytes); reports when there is none.
-GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site);
+// The range that holds all of [address, address + bytes); reports when there is none. local: the other side of a copy.
+GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site, const Tensor* local = nullptr);
 
 // The address on this machine; of a memory that this core does not have, the offset in it.
 uint64_t LocalPointer(const Tensor& t);

@@ -76,6 +76,7 @@ public:
     uint64_t repeat() const { return repeat_; }
     bool linear() const { return linear_; }
     Core& core() { return core_; }
+    const Tensor& Operand(int lane) const { return *lanes_[lane].tensor; }
     const char* name() const { return name_; }
     Site site() const { return site_; }
     uint64_t PerRepeat() const;
