@@ -12,7 +12,7 @@ from functools import cached_property
 import sympy
 
 from compiler.lower import LoweringError, Step, condition
-from compiler.schedule.buffers import Slot, widths
+from compiler.schedule.buffers import Slot
 from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule, ub_tiles
 from ir.graph import Node
 from ir.interface import Tensor, camel, snake
@@ -351,7 +351,7 @@ class KernelText:
 
     def _widths(self, tensor: str) -> tuple[int, ...]:
         """The bytes per element that a tensor may have."""
-        return widths(self.interface, self.interface.tensor(tensor).dtype)
+        return self.interface.widths(self.interface.tensor(tensor).dtype)
 
     @property
     def is_float_or_not(self) -> bool:

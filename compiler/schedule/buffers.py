@@ -10,17 +10,6 @@ from dataclasses import dataclass
 
 from compiler.lower import RowProgram, Step, over_channels
 from ir.graph import Node
-from ir.interface import Interface
-from ir.types import BYTES
-
-WIDTHS = (2, 4)
-"""Bytes per element of the dtype variable, where it ranges over all dtypes."""
-
-
-def widths(interface: Interface, dtype: str | None = None) -> tuple[int, ...]:
-    """The bytes per element that a dtype of the interface may have: of a variable those of its range. Default: of all variables."""
-    ranges = interface.dtypes.values() if dtype is None else [interface.dtypes.get(dtype, (dtype,))]
-    return tuple(sorted({BYTES[d] for r in ranges for d in r} & set(WIDTHS)))
 
 
 @dataclass(frozen=True)
@@ -102,7 +91,7 @@ def lay_out(program: RowProgram) -> Layout:
             homes[m] = Slot("mask" if kind == "mask" else "work", index)
             if kind == "tile" and homed[members] is not None and 4 in _widths(program, homed[members]):
                 direct[m] = homed[members]
-    work = {k: {w: _slots(program, tile, k, w, homes, direct, scratch) for w in widths(program.interface)} for k in program.keys}
+    work = {k: {w: _slots(program, tile, k, w, homes, direct, scratch) for w in program.interface.widths()} for k in program.keys}
     masks = {k: 1 + max((homes[s.node].index for s in tile
                          if k in s.keys and s.value_kind == "mask"), default=-1) for k in program.keys}
     rows = tuple(dict.fromkeys(s.node for s in program.steps if s.kind == "compute" and s.value_kind == "row"))
@@ -119,7 +108,7 @@ def lay_out(program: RowProgram) -> Layout:
 
 
 def _widths(program: RowProgram, slot: Slot) -> tuple[int, ...]:
-    return widths(program.interface, program.interface.tensor(slot.tensor).dtype)
+    return program.interface.widths(program.interface.tensor(slot.tensor).dtype)
 
 
 def _column_slots(program: RowProgram, before: list[Step], tile: list[Step], columns: tuple[Node, ...]) -> dict[Node, int]:

@@ -13,7 +13,7 @@ from functools import cached_property
 import sympy
 
 from compiler.lower import LoweringError, RowProgram, condition
-from compiler.schedule.buffers import Layout, lay_out, widths
+from compiler.schedule.buffers import Layout, lay_out
 from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
 from ir.interface import ROWS, Attribute, Tensor, camel
 from ir.types import BYTES, symbol
@@ -392,7 +392,7 @@ class Schedule:
     @property
     def widths(self) -> tuple[int, ...]:
         """The bytes per element that the tensors of varying dtype may have."""
-        return widths(self.program.interface)
+        return self.program.interface.widths()
 
     def table(self, name: str) -> str:
         return f"{self.stage.upper()}_{name}" if self.stage else name
@@ -555,7 +555,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
                 sympy.Integer(BLOCK) if blocked and kind == "row" else len(parts) * width(tensor.dtype),
                 depth[t], program.present(tensor), f"{tensor.camel}, {'tile' if kind == 'tile' else 'one value per row'}", tensor))
     every = frozenset(program.keys)
-    index = (key, dtype_bytes) if len(widths(program.interface)) > 1 else (key,)
+    index = (key, dtype_bytes) if len(program.interface.widths()) > 1 else (key,)
     work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), *index)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
