@@ -1,5 +1,5 @@
 // Memories, what a core records of each instruction, the order of accesses, and findings.
-#include "emulator/rules.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

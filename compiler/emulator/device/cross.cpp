@@ -1,5 +1,5 @@
 // Tiling, and what cores wait for.
-#include "emulator/debug.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

@@ -1,5 +1,5 @@
 // The cube side.
-#include "emulator/cube.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

@@ -1,5 +1,5 @@
 // Data movement, whatever its types.
-#include "emulator/move.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

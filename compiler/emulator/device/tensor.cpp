@@ -1,5 +1,5 @@
 // Tensors, queues, buffers and the flags between pipes.
-#include "emulator/allocate.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

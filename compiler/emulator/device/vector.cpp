@@ -1,5 +1,5 @@
 // The instructions of the vector pipe, whatever their types.
-#include "emulator/sort.h"
+#include "emulator/entry.h"
 
 namespace emulator {
 

@@ -1,9 +1,10 @@
-// Compiled once per kernel: includes the kernel's source, runs its cores as fibers, exports ascgrad_run.
-//   g++ -std=c++17 -O2 -fvect-cost-model=dynamic -ffp-contract=off -fPIC -shared -fvisibility=hidden -fno-gnu-unique
+// Compiled once per kernel: includes the kernel's source, exports ascgrad_run. What no kernel changes is in device/*.cpp, compiled with
+// the same flags and linked with it.
+//   g++ -std=c++17 -O2 -fvect-cost-model=dynamic -ffp-contract=off -fPIC -fvisibility=hidden -fno-gnu-unique
 //       -I compiler/emulator/include -D__NPU_ARCH__=3510 -DASCGRAD_KERNEL_FILE='"<path>/x_apt.cpp"' -DASCGRAD_KERNEL_NAME=x
-//       [-DASCGRAD_KERNEL_TYPE=KERNEL_TYPE_MIX_AIC_1_2] -DDTYPE_X=half -DORIG_DTYPE_X=DT_FLOAT16 ... compiler/emulator/runtime/kernel_entry.cpp -o x.so
+//       [-DASCGRAD_KERNEL_TYPE=KERNEL_TYPE_MIX_AIC_1_2] -DDTYPE_X=half -DORIG_DTYPE_X=DT_FLOAT16 ... -c compiler/emulator/runtime/kernel_entry.cpp -o x.o
 // Without contraction each instruction rounds once; without unique symbols kernels in one process share no state.
-#include "kernel_operator.h"
+#include "emulator/entry.h"
 
 #include ASCGRAD_KERNEL_FILE
 
@@ -11,8 +12,6 @@
 #ifndef ASCGRAD_KERNEL_TYPE
 #define ASCGRAD_KERNEL_TYPE KERNEL_TYPE_MAX
 #endif
-
-#include "emulator/entry.h"
 
 namespace emulator {
 namespace {

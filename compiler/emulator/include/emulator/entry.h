@@ -1,7 +1,8 @@
-// What a compiled kernel tells the scheduler (device/scheduler.cpp), which runs it on every core of a launch.
+// What all of the device side begins with, and what a compiled kernel tells the scheduler (device/scheduler.cpp), which runs it on
+// every core of a launch.
 #pragma once
 
-#include "emulator/system.h"
+#include "kernel_operator.h"
 
 namespace emulator {
 
