@@ -235,6 +235,13 @@ class Interface:
         columns = max((len(v) for v in self.dtypes.values()), default=1)
         return self.dtypes.get(tensor.dtype, (tensor.dtype,) * columns)
 
+    def widths(self, dtype: str | None = None) -> tuple[int, ...]:
+        """The bytes per element that a dtype of the interface may have, of a variable those of its range; by default of all variables."""
+        from ir.types import BYTES
+
+        ranges = self.dtypes.values() if dtype is None else [self.dtypes.get(dtype, (dtype,))]
+        return tuple(sorted({BYTES[d] for dtypes in ranges for d in dtypes}))
+
     @property
     def columns(self) -> tuple[dict[str, str], ...]:
         """The supported dtype combinations: parameter name -> dtype."""
