@@ -202,6 +202,15 @@ def test_half_bytes(arch):
     np.testing.assert_array_equal(clean(*place(48, a, packed.copy(), np.zeros(256, np.float16), repeat=2, arch=arch)), rounded.astype(np.float16))
 
 
+@pytest.mark.parametrize("arch", ARCHES)
+def test_indices_under_a_mask(arch):
+    # each repeat goes on where the one before would have ended; what the mask leaves out stays
+    z = clean(*place(51, data(np.float16, 128), np.zeros(8, np.uint32), np.full(512, -1, np.float16), repeat=2, arch=arch)).reshape(2, 256)
+    bits = np.array([0x5555555555555555 >> i & 1 for i in range(64)] + [0x00ff00ff00ff00ff >> i & 1 for i in range(64)])
+    np.testing.assert_array_equal(z[:, :128], np.where(bits, 3 + np.arange(256).reshape(2, 128), -1))
+    assert (z[:, 128:] == -1).all()
+
+
 def test_shifts_keep_the_sign():
     # asc: ShiftLeft; 0xAAAA of int16_t by one bit is 0xD554
     a, none = np.full(64, 0xAAAA, np.uint16).view(np.int16), np.zeros(8, np.uint32)

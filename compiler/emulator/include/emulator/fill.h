@@ -180,6 +180,38 @@ inline void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32_t cou
     call.Issue();
 }
 
+// With a mask: element k of repeat r is firstValue + k + r times the elements of a repeat, where the mask takes it.
+template <typename T, class M>
+inline void AscgradIndexMasked(const LocalTensor<T>& dst, const T& firstValue, const M& mask, int32_t repeatTime, int64_t blk, int64_t rep,
+                               emulator::Site site) {
+    emulator::VectorCall call(emulator::Api::CreateVecIndex, site);
+    call.Lane(dst, "dst", sizeof(T), true, blk, rep);
+    if (!call.Type(emulator::TypeOf<T>(), false) || !call.Mask(mask, repeatTime, true) || !call.Begin()) {
+        return;
+    }
+    const auto first = emulator::Lane<T>::Load(firstValue);
+    const uint64_t perRepeat = call.PerRepeat();
+    uint8_t* data = call.core().ub->data;
+    call.Walk([&](const uint64_t* address, uint32_t n, uint32_t repeat, uint32_t lane) {
+        for (uint32_t i = 0; i < n; ++i) {
+            reinterpret_cast<T*>(data + address[0])[i] =
+                emulator::Lane<T>::Store(decltype(first)(first + decltype(first)(repeat * perRepeat + lane + i)));
+        }
+    });
+    call.Define();
+    call.Issue();
+}
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, const uint64_t mask[], int32_t repeatTime, int64_t dstBlkStride,
+                           int64_t dstRepStride, ASCGRAD_SITE) {
+    AscgradIndexMasked(dst, firstValue, mask, repeatTime, dstBlkStride, dstRepStride, site);
+}
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, uint64_t mask, int32_t repeatTime, int64_t dstBlkStride,
+                           int64_t dstRepStride, ASCGRAD_SITE) {
+    AscgradIndexMasked(dst, firstValue, mask, repeatTime, dstBlkStride, dstRepStride, site);
+}
+
 // Eight elements of src fill a data block each, per repeat.
 template <typename T>
 inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const BrcbRepeatParams& repeatParams,

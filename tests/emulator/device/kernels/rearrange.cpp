@@ -146,6 +146,10 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         } else {
             Transpose(d, a, tmpBuf.Get<uint8_t>(), shape);  // K42
         }
+    } else if (TILING_KEY_IS(51)) {
+        if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float>) {
+            CreateVecIndex(d, T(3), bits, rep, 1, 16);
+        }
     } else if (TILING_KEY_IS(35)) {
         // asc: Copy in counter mode; here two repeats of `mask` elements, every other block of the source
         SetMaskCount();
