@@ -146,7 +146,7 @@ BROKEN = {20: ("bounds", np.float32, 3510), 21: ("alignment", np.float32, 2201),
           24: ("api", np.float32, 2201), 25: ("bounds", np.float16, 3510), 26: ("bounds", np.uint16, 2201), 27: ("limit", np.float32, 3510),
           28: ("api", np.float32, 3510), 41: ("overlap", np.float32, 2201), 42: ("bounds", np.float32, 2201), 43: ("bounds", np.float32, 3510),
           44: ("limit", np.float32, 3510), 45: ("limit", np.int16, 2201), 46: ("limit", np.int16, 3510), 49: ("api", np.float16, 2201),
-          50: ("limit", np.float16, 3510)}
+          50: ("limit", np.float16, 3510), 53: ("api", np.float32, 2201)}
 
 
 @pytest.mark.parametrize("key", BROKEN)
@@ -209,6 +209,14 @@ def test_indices_under_a_mask(arch):
     bits = np.array([0x5555555555555555 >> i & 1 for i in range(64)] + [0x00ff00ff00ff00ff >> i & 1 for i in range(64)])
     np.testing.assert_array_equal(z[:, :128], np.where(bits, 3 + np.arange(256).reshape(2, 128), -1))
     assert (z[:, 128:] == -1).all()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize("arch", ARCHES)
+def test_select_by_the_mask_register(kind, arch):
+    n = 256 // np.dtype(kind).itemsize
+    a, b = data(kind, n), data(kind, n, seed=1)
+    np.testing.assert_array_equal(clean(*place(52, a, b, np.zeros(n, kind), arch=arch)), np.minimum(a, b))
 
 
 def test_shifts_keep_the_sign():

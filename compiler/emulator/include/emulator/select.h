@@ -434,6 +434,23 @@ inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, con
     emulator::SelectCall<T>(dst, selMask, src0, nullptr, false, src1, selMode, {}, true,
                             [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
+// By the bits in the mask register, the same for each repeat; which elements take part, SetVectorMask says.
+template <typename T, SELMODE selMode>
+inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, int32_t repeatTime,
+                   const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    emulator::VectorCall call(emulator::Api::Select, site);
+    emulator::SelectLanes(call, dst, src0, &src1, sizeof(T), repeatParams);
+    if (selMode != SELMODE::VSEL_CMPMASK_SPR) {
+        ASCGRAD_REPORT("api", site, "Select without a mask is emulated in VSEL_CMPMASK_SPR alone");
+        return;
+    }
+    if (!call.Type(emulator::TypeOf<T>(), false) || !call.Mask(uint64_t(0), repeatTime, false) || !call.Begin()) {
+        return;
+    }
+    const emulator::Core& core = call.core();
+    emulator::SelectRun<T>(call, core.cmpMask, core.cmpMaskShadow, true, false, T(0), true);
+    call.Issue();
+}
 #if __NPU_ARCH__ == 3510
 // One of src0 and src1 is a number, or one element of a tensor: of two tensors the one that the configuration names.
 template <const BinaryConfig& config, class T2, class U, class T3, class T4, class P>

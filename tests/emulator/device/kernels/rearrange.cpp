@@ -104,6 +104,13 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
             const uint16_t lengths[4] = {32, 32, 0, 0};
             MrgSort(d, MrgSortSrcList<T>(a, a[64], a, a), MrgSort4Info(lengths, false, 5, 1));  // K27
         }
+        else if (TILING_KEY_IS(52)) {
+            Compare(a, b, CMPMODE::LT, static_cast<uint64_t>(256 / sizeof(T)), BinaryRepeatParams());
+            PipeBarrier<PIPE_V>();
+            Select<T, SELMODE::VSEL_CMPMASK_SPR>(d, a, b, 1, BinaryRepeatParams());
+        } else if (TILING_KEY_IS(53)) {
+            Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(d, a, b, 1, BinaryRepeatParams());  // K53
+        }
         else if (TILING_KEY_IS(11)) Prelu(d, a, b, td.n);
         else if (TILING_KEY_IS(12)) AbsSub(d, a, b, td.n);
         else if (TILING_KEY_IS(13)) ExpSub(d, a, b, td.n);
