@@ -114,6 +114,7 @@ STYLES = (
     Style("polled_flag", 4, {"x": np.full(8, 41, np.int32), "flags": np.zeros(6 * 16, np.int32), "y": np.zeros((4, 16), np.int32)},
           lambda x, flags, y: {"y": np.int32([[170], [42], [43], [44]]) * (np.arange(16) == 0).astype(np.int32), "flags": flags_after(flags)}),
     Style("old_names", 2, {"x": floats(2, 128)}, lambda x: {"y": x + np.arange(128, dtype=np.float32)}, automatic=False),
+    Style("mutex", 2, {"x": floats(2, 320)}, lambda x: {"y": np.abs(x)}, ("ascend950",), automatic=False),
     Style("masks", 3, {"x": integers(3, 72), "limit": np.float32(5)},
           lambda x, limit: {"y": np.where(abs(x) <= limit, x, x.mean(-1, keepdims=True, dtype=np.float32)),
                             "bits": np.packbits(abs(x) <= limit, axis=-1, bitorder="little")},

@@ -842,4 +842,65 @@ void Core::ReportHazard(const Record& before, const Record& now, const Access& a
     });
 }
 
+// ---- Mutex ----
+
+// asc: Mutex::Lock; 28 to 31 are the system's
+static bool CheckMutex(const char* name, int id, Site site) {
+    if (id > 27) {
+        ASCGRAD_REPORT("limit", site, "%s: MutexID %d, 0 to 27 is allowed", name, id);
+    }
+    return id < 32;
+}
+
+void LockMutex(pipe_t pipe, int id, Site site) {
+    Core& core = Current();
+    if (!CheckMutex("Mutex::Lock", id, site)) {
+        return;
+    }
+    Lock& lock = core.locks[id];
+    if (lock.held) {
+        ASCGRAD_REPORT("sync", site, "Mutex::Lock<%s>: %d was locked by %s at %s and not unlocked", Name(pipe), id, Name(lock.pipe), Place(lock.site).c_str());
+    }
+    if (lock.used) {
+        for (int i = 0; i < ORDERED_PIPES; ++i) {
+            if (pipe == PIPE_S || i == IndexOf(pipe)) {
+                core.order.known[i].Join(lock.carried);
+            }
+        }
+        if (core.recorder.on()) {
+            core.recorder.Order(lock.pipe, pipe);
+        }
+    }
+    lock.held = lock.used = true;
+    lock.pipe = pipe;
+    lock.site = site;
+}
+
+void UnlockMutex(pipe_t pipe, int id, Site site) {
+    Core& core = Current();
+    if (!CheckMutex("Mutex::Unlock", id, site)) {
+        return;
+    }
+    Lock& lock = core.locks[id];
+    if (!lock.held || lock.pipe != pipe) {
+        ASCGRAD_REPORT("sync", site, "Mutex::Unlock<%s>: %d is not locked by this pipe", Name(pipe), id);
+    }
+    lock.held = false;
+    if (core.launch.check) {
+        lock.carried = core.Complete(IndexOf(pipe));
+    }
+}
+
+int TakeMutex(Site site) {
+    Core& core = Current();
+    for (int id = 0; id < 28; ++id) {
+        if (!(core.locksTaken >> id & 1)) {
+            core.locksTaken |= 1u << id;
+            return id;
+        }
+    }
+    ASCGRAD_REPORT("limit", site, "AllocMutexID: all 28 are taken, ReleaseMutexID gives one back");
+    return 27;
+}
+
 }  // namespace emulator

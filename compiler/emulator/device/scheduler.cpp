@@ -370,6 +370,11 @@ private:
 
     void CheckEnd(Core& core) {
         ReportEarlyReads(core);
+        for (const auto& [id, lock] : core.locks) {
+            if (lock.held) {
+                launch_.Report("sync", lock.site, "Mutex::Lock: %d is still locked when the kernel ends", id);
+            }
+        }
         for (size_t event = 0; event < size_t(AscendC::HardEvent::MAX); ++event) {
             for (int id = 0; id < 8; ++id) {
                 if (core.flags[event][id]) {

@@ -108,6 +108,15 @@ struct Word {
     std::vector<uint16_t> readers;  // cores that have read it unordered, and got what was there before
 };
 
+// A Mutex between the pipes of a core.
+struct Lock {
+    bool held = false;
+    pipe_t pipe = PIPE_S;  // that has it, or had it last
+    bool used = false;
+    Clock carried;         // what was complete when it was given back
+    Site site;
+};
+
 // Words of global memory that this core writes or reads, see words.h.
 struct Words {
     Clock settled;              // what the last DataSyncBarrier waited for
@@ -159,6 +168,8 @@ struct Core {
     bool padValueSet = false;
     half deqScale = half(1.0f);
     Words words;
+    std::map<int, Lock> locks;    // by MutexID
+    uint32_t locksTaken = 0;      // bit set: handed out by AllocMutexID
     bool polling = false;         // gave the others their turn before it reads a word of theirs
     uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
     uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it

@@ -125,6 +125,10 @@ constexpr AscendC::HardEvent QueueEvent(AscendC::TPosition src, AscendC::TPositi
 constexpr AscendC::HardEvent EnqueueEvent(AscendC::TPosition src, AscendC::TPosition dst) { return QueueEvent(src, dst, true); }
 constexpr AscendC::HardEvent FreeEvent(AscendC::TPosition src, AscendC::TPosition dst) { return QueueEvent(src, dst, false); }
 
+void LockMutex(pipe_t pipe, int id, Site site);
+void UnlockMutex(pipe_t pipe, int id, Site site);
+int TakeMutex(Site site);
+
 }  // namespace emulator
 
 namespace AscendC {
@@ -364,6 +368,19 @@ private:
     bool open_ = false;
     emulator::Site site_;
 };
+
+#if __NPU_ARCH__ == 3510
+// Pipes of a core take turns: one goes on when all that the one before it did under the same id is complete.
+using MutexID = uint8_t;
+struct Mutex {
+    template <pipe_t pipe>
+    static void Lock(MutexID id, ASCGRAD_SITE) { emulator::LockMutex(pipe, id, site); }
+    template <pipe_t pipe>
+    static void Unlock(MutexID id, ASCGRAD_SITE) { emulator::UnlockMutex(pipe, id, site); }
+};
+inline MutexID AllocMutexID(ASCGRAD_SITE) { return emulator::TakeMutex(site); }
+inline void ReleaseMutexID(MutexID id) { emulator::Current().locksTaken &= ~(1u << (id & 31)); }
+#endif
 
 template <HardEvent event>
 inline void SetFlag(int32_t eventId, ASCGRAD_SITE) { emulator::SetFlag(event, eventId, site); }
