@@ -859,7 +859,8 @@ void LockMutex(pipe_t pipe, int id, Site site) {
     }
     Lock& lock = core.locks[id];
     if (lock.held) {
-        ASCGRAD_REPORT("sync", site, "Mutex::Lock<%s>: %d was locked by %s at %s and not unlocked", Name(pipe), id, Name(lock.pipe), Place(lock.site).c_str());
+        ASCGRAD_REPORT("sync", site, "Mutex::Lock<%s>: %d was locked by %s at %s and not unlocked", Name(pipe), id, Name(lock.pipe),
+                       Place(lock.site).c_str());
     }
     if (lock.used) {
         for (int i = 0; i < ORDERED_PIPES; ++i) {

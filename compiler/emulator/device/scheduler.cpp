@@ -433,7 +433,8 @@ private:
             if (core.state != CoreState::Waiting) {
                 continue;
             }
-            if ((core.waitKind == 3 && core.cross.raised[core.waitFlag] > 0) || (core.waitKind == 4 && launch_.posts[core.waitPost].set == core.waitSet)) {
+            if ((core.waitKind == 3 && core.cross.raised[core.waitFlag] > 0) ||
+                (core.waitKind == 4 && launch_.posts[core.waitPost].set == core.waitSet)) {
                 core.state = CoreState::Ready;
             }
         }
