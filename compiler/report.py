@@ -135,7 +135,7 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
                 "k_steps": sum(-(-min(t["k"], cut["partK"]) // load_k) for t in terms), "macs": m * n * k})
     return {
         "blocks": {"rows": block, "count": count, "last": rows - (count - 1) * block if count else 0, "levels": schedule.partition.levels,
-                   "steps": count + schedule.partition.levels - 1 - len(tiling.handed) if count else 0},
+                   "steps": tiling.steps},
         "stages": stages, "products": products, "cube": _cube(tiling, products), "workspace": workspace,
         "ub_bytes": max([0, *(s["ub_bytes"] for s in stages)]), "ub_limit": memory["ub"],
     }

@@ -6,6 +6,9 @@ of the product's figures, not of the cores that a launch has, so that the bits a
 
 Where a product has the path from L0C to the unified buffer, the vector cores of a group may take a tile from there instead,
 half of its rows each, while the cube core sums the next one. Then k is whole, because a tile's parts are other cores'.
+
+Where it has the path from the unified buffer to L1, the vector cores of a group may instead compute a strip of k of the left
+operand themselves and leave it in the L1 of their cube core, which multiplies that part of k by all columns.
 """
 
 from __future__ import annotations
@@ -83,9 +86,10 @@ class CubeFigures:
         side = next(s for s in (256, 128, 64, 32, 16) if s * s <= elements and s <= self.side_a)
         return side, min(self.side_b, elements // side // FRACTAL * FRACTAL)
 
-    def load_k(self, rows: int, columns: int) -> int:
-        """Elements of k that cross into L1 at a time for such a tile."""
-        return min(MOST_LOAD_K, self.l1 // (2 * 2 * (rows + columns)) // STEP_K * STEP_K)
+    def load_k(self, rows: int, columns: int, strip: int = 0) -> int:
+        """Elements of k that cross into L1 at a time for such a tile; strip: those of the left operand that are there already."""
+        free, lines = (self.l1 - 2 * rows * strip, columns) if strip else (self.l1, rows + columns)
+        return min(MOST_LOAD_K, free // (2 * 2 * lines) // STEP_K * STEP_K)
 
     def l0c_tiles(self, rows: int, columns: int) -> int:
         """Such tiles that L0C holds, two at most."""
@@ -132,21 +136,73 @@ class CubeFigures:
             "m n k blockRows wholeMoved splitMoved tiles blocks spare whole.rows whole.columns "
             "split.rows split.columns split.partK split.parts").split()}
         least = lambda a, b: sympy.Min(a, b, evaluate=False)
-
-        def moved(rows, columns, k, parts):
-            tiles = ceil_div(s["m"], rows) * ceil_div(s["n"], columns) * parts
-            return ceil_div(tiles, sympy.Integer(self.cores)) * (2 * k * (rows + columns) + 4 * rows * columns)
-
-        read = ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores))
         return (
-            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
-                       "bytes of the fullest group: operands and tiles"),
-            Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"]) + read,
-                       "the same through the workspace, the reading of all parts included"),
+            *self._moved,
             Assignment("tiles", 4 * s["whole.rows"] * s["whole.columns"], "bytes of two halves of a tile"),
             Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
             Assignment("spare", least(least(s["blocks"] * (s["splitMoved"] - s["wholeMoved"]) + self.wait, self.l0c // 2 - s["tiles"]),
                                       least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["n"], sympy.Integer(FRACTAL)) - s["n"])),
                        "at least 0 where fewer bytes are moved, L0C holds two tiles, blocks are few and columns are whole fractals"),
             Assignment("ubTiles", pick(s["spare"] + 1, s["tiles"], sympy.Integer(0)), "bytes of the tiles in UB"),
+        )
+
+    @cached_property
+    def _moved(self) -> tuple[Assignment, ...]:
+        """wholeMoved and splitMoved: bytes of the fullest group where the result goes to UB, and through the workspace."""
+        s = {n: sympy.Symbol(n, integer=True) for n in "m n k whole.rows whole.columns split.rows split.columns split.partK split.parts".split()}
+
+        def moved(rows, columns, k, parts):
+            tiles = ceil_div(s["m"], rows) * ceil_div(s["n"], columns) * parts
+            return ceil_div(tiles, sympy.Integer(self.cores)) * (2 * k * (rows + columns) + 4 * rows * columns)
+
+        return (
+            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
+                       "bytes of the fullest group: operands and tiles"),
+            Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"])
+                       + ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores)),
+                       "the same through the workspace, the reading of all parts included"),
+        )
+
+    @cached_property
+    def strips(self) -> tuple[Assignment, ...]:
+        """rows, columns, partK and parts, as of `assignments`, where a part of k is a strip of the left operand that one group computes.
+
+        Known: m, n, k, all at least 1. A tile has all rows, so that a strip is multiplied without being moved again.
+        """
+        m, n, k, part = (sympy.Symbol(name, integer=True) for name in ("m", "n", "k", "partK"))
+        fractal = sympy.Integer(FRACTAL)
+        return (
+            Assignment("rows", align_up(m, fractal), "rows of a tile: all"),
+            Assignment("columns", align_up(ceil_div(n, ceil_div(n, sympy.Integer(self.side_b))), fractal), "columns of a tile, balanced"),
+            Assignment("partK", align_up(ceil_div(k, sympy.Integer(self.cores)), sympy.Integer(STEP_K)), "columns of a strip"),
+            Assignment("parts", ceil_div(k, part), "strips"),
+        )
+
+    @cached_property
+    def feed(self) -> tuple[Assignment, ...]:
+        """l1Columns: columns of a strip of the left operand that vector cores leave in L1; 0 where it goes through the workspace.
+
+        Known: m, n, k of a block; lanes, the columns that the vector stage walks at a time; strips, whole and split, the cuts that the
+        product may have; ubTiles, as of `hand_over`; rows of all blocks and of one. Without strips the result goes to UB or through
+        the workspace, with one more wait of all cores. Columns are whole fractals, and a strip takes half of L1 at most.
+        """
+        s = {n: sympy.Symbol(n, integer=True) for n in (
+            "m n lanes blockRows ubTiles wholeMoved splitMoved otherMoved stripsMoved stripBytes blocks spare "
+            "strips.rows strips.partK strips.parts").split()}
+        least = lambda a, b: sympy.Min(a, b, evaluate=False)
+        rounds = ceil_div(s["strips.parts"], sympy.Integer(self.cores))
+        result = 4 * s["m"] * s["n"]
+        return (
+            *self._moved,
+            Assignment("otherMoved", pick(s["ubTiles"], s["wholeMoved"], s["splitMoved"] + self.wait), "the fewer of the two, as it is without strips"),
+            Assignment("stripsMoved", rounds * (2 * s["strips.partK"] * (s["m"] + s["n"]) + result)
+                       + ceil_div(result * s["strips.parts"], sympy.Integer(self.cores)),
+                       "bytes of the fullest group: strips of both operands, the part of the result, and the reading of all parts"),
+            Assignment("stripBytes", 2 * s["strips.rows"] * s["strips.partK"], "bytes of L1 of a strip"),
+            Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
+            Assignment("spare", least(least(s["otherMoved"] - s["stripsMoved"], self.l1 // 2 - s["stripBytes"]),
+                                      least(least(MOST_BLOCKS_HANDED - s["blocks"], self.side_a - s["strips.rows"]),
+                                            align_down(s["lanes"], sympy.Integer(FRACTAL)) - s["lanes"])),
+                       "at least 0 where fewer bytes are moved, L1 and L0A hold it, blocks are few and columns are whole fractals"),
+            Assignment("l1Columns", pick(s["spare"] + 1, s["strips.partK"], sympy.Integer(0)), "columns of a strip in L1"),
         )
