@@ -197,7 +197,7 @@ class KernelText:
         if self.fed:
             emitter.add("", ["if (stripColumns_ > 0) {",
                              "    // At the start of L1, as on cube cores.",
-                             "    pipe->InitBuffer(stripBuffer_, stripRows_ * stripColumns_ * sizeof(T));", "}"])
+                             "    pipe->InitBuffer(stripBuffer_, tileRows_ * stripColumns_ * sizeof(T));", "}"])
         if self.handed:
             tiles = f"tiling->{self.handed_field}"
             emitter.add("", [f"if ({tiles} > 0) {{", f"    pipe->InitBuffer(handedBuffer_, {tiles}); // at the start of UB, as on cube cores", "}"])
@@ -408,6 +408,11 @@ class KernelText:
     def fed(self) -> str:
         """The output whose strips the stage may leave in L1, or nothing."""
         return camel(self.schedule.fed)
+
+    @property
+    def fed_product(self) -> str:
+        """The product that it is an operand of."""
+        return camel(self.schedule.fed_product)
 
     @property
     def fed_field(self) -> str:

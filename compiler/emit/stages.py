@@ -11,7 +11,7 @@ import sympy
 from compiler.emit.kernel import CPP_TYPES, KernelText, instances, upper
 from compiler.lower import LoweringError, condition
 from compiler.partition import CubeStage, Product, Stack, stacks
-from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, CubeFigures
+from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, STRIP_BUFFERS, CubeFigures
 from compiler.schedule.formula import to_cpp
 from compiler.schedule.mixed import CUT, MixedSchedule
 from compiler.schedule.tiling import l1_columns, ub_tiles
@@ -32,6 +32,7 @@ class CubeText:
     most_load_k: int = MOST_LOAD_K
     hands_over: bool = False
     takes_strips: bool = False
+    strip_buffers: int = STRIP_BUFFERS
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,12 @@ MOST_BLOCKS_HANDED = 2
 """Blocks of rows up to which a result is handed over: with more of them vector cores have work on other blocks meanwhile, and
 would wait for the cube cores instead."""
 
+STRIP_ROWS = 2 * FRACTAL
+"""Rows of a strip of an operand that vector cores leave in L1: a whole fractal for each of the two."""
+
+STRIP_BUFFERS = 4
+"""Buffers in L1 for the right operand beside a strip: it is read while vector cores still compute the strip."""
+
 MOST_PARTS = 8
 """Parts of k: each is one more copy that the reader waits for."""
 
@@ -86,10 +92,15 @@ class CubeFigures:
         side = next(s for s in (256, 128, 64, 32, 16) if s * s <= elements and s <= self.side_a)
         return side, min(self.side_b, elements // side // FRACTAL * FRACTAL)
 
-    def load_k(self, rows: int, columns: int, strip: int = 0) -> int:
-        """Elements of k that cross into L1 at a time for such a tile; strip: those of the left operand that are there already."""
-        free, lines = (self.l1 - 2 * rows * strip, columns) if strip else (self.l1, rows + columns)
-        return min(MOST_LOAD_K, free // (2 * 2 * lines) // STEP_K * STEP_K)
+    def load_k(self, rows: int, columns: int) -> int:
+        """Elements of k that cross into L1 at a time for such a tile."""
+        return min(MOST_LOAD_K, self.l1 // (2 * 2 * (rows + columns)) // STEP_K * STEP_K)
+
+    def load_k_beside(self, rows: int, columns: int, strip: int) -> int:
+        """The same of the right operand alone, where a strip of so many columns of the left one is in L1: equal parts of it."""
+        most = min(MOST_LOAD_K, (self.l1 - 2 * rows * strip) // (2 * STRIP_BUFFERS * columns) // STEP_K * STEP_K)
+        loads = -(-strip // most)
+        return -(-strip // STEP_K // loads) * STEP_K
 
     def l0c_tiles(self, rows: int, columns: int) -> int:
         """Such tiles that L0C holds, two at most."""
@@ -165,17 +176,21 @@ class CubeFigures:
 
     @cached_property
     def strips(self) -> tuple[Assignment, ...]:
-        """rows, columns, partK and parts, as of `assignments`, where a part of k is a strip of the left operand that one group computes.
+        """rows, columns, partK and parts, as of `assignments`, where a group computes the rows of a tile and the part of k of the left
+        operand itself, and then all tiles that need this strip.
 
-        Known: m, n, k, all at least 1. A tile has all rows, so that a strip is multiplied without being moved again.
+        Known: m, n, k, all at least 1. As many strips as cores: each vector core has a fractal of rows where there are enough, because
+        more rows make fewer parts, which are stored and read, and fewer strips make longer rows.
         """
-        m, n, k, part = (sympy.Symbol(name, integer=True) for name in ("m", "n", "k", "partK"))
+        m, n, k, part, tiles = (sympy.Symbol(name, integer=True) for name in ("m", "n", "k", "partK", "rowTiles"))
         fractal = sympy.Integer(FRACTAL)
+        across = sympy.Max(1, floor_div(sympy.Integer(self.cores), tiles), evaluate=False)
         return (
-            Assignment("rows", align_up(m, fractal), "rows of a tile: all"),
+            Assignment("rows", sympy.Min(sympy.Integer(STRIP_ROWS), align_up(m, fractal), evaluate=False), "rows of a tile"),
+            Assignment("rowTiles", ceil_div(m, sympy.Symbol("rows", integer=True)), "tiles along m"),
             Assignment("columns", align_up(ceil_div(n, ceil_div(n, sympy.Integer(self.side_b))), fractal), "columns of a tile, balanced"),
-            Assignment("partK", align_up(ceil_div(k, sympy.Integer(self.cores)), sympy.Integer(STEP_K)), "columns of a strip"),
-            Assignment("parts", ceil_div(k, part), "strips"),
+            Assignment("partK", align_up(ceil_div(k, across), sympy.Integer(STEP_K)), "columns of a strip"),
+            Assignment("parts", ceil_div(k, part), "strips side by side"),
         )
 
     @cached_property
@@ -190,19 +205,17 @@ class CubeFigures:
             "m n lanes blockRows ubTiles wholeMoved splitMoved otherMoved stripsMoved stripBytes blocks spare "
             "strips.rows strips.partK strips.parts").split()}
         least = lambda a, b: sympy.Min(a, b, evaluate=False)
-        rounds = ceil_div(s["strips.parts"], sympy.Integer(self.cores))
-        result = 4 * s["m"] * s["n"]
+        rounds = ceil_div(ceil_div(s["m"], s["strips.rows"]) * s["strips.parts"], sympy.Integer(self.cores))
+        moved = 2 * s["strips.partK"] * (s["strips.rows"] + s["n"]) + 4 * s["strips.rows"] * s["n"]
         return (
             *self._moved,
             Assignment("otherMoved", pick(s["ubTiles"], s["wholeMoved"], s["splitMoved"] + self.wait), "the fewer of the two, as it is without strips"),
-            Assignment("stripsMoved", rounds * (2 * s["strips.partK"] * (s["m"] + s["n"]) + result)
-                       + ceil_div(result * s["strips.parts"], sympy.Integer(self.cores)),
-                       "bytes of the fullest group: strips of both operands, the part of the result, and the reading of all parts"),
+            Assignment("stripsMoved", rounds * moved + ceil_div(4 * s["m"] * s["n"] * s["strips.parts"], sympy.Integer(self.cores)),
+                       "bytes of the fullest group: strips of both operands, parts of the result, and the reading of all parts"),
             Assignment("stripBytes", 2 * s["strips.rows"] * s["strips.partK"], "bytes of L1 of a strip"),
             Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
             Assignment("spare", least(least(s["otherMoved"] - s["stripsMoved"], self.l1 // 2 - s["stripBytes"]),
-                                      least(least(MOST_BLOCKS_HANDED - s["blocks"], self.side_a - s["strips.rows"]),
-                                            align_down(s["lanes"], sympy.Integer(FRACTAL)) - s["lanes"])),
-                       "at least 0 where fewer bytes are moved, L1 and L0A hold it, blocks are few and columns are whole fractals"),
+                                      least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["lanes"], sympy.Integer(FRACTAL)) - s["lanes"])),
+                       "at least 0 where fewer bytes are moved, half of L1 holds a strip, blocks are few and columns are whole fractals"),
             Assignment("l1Columns", pick(s["spare"] + 1, s["strips.partK"], sympy.Integer(0)), "columns of a strip in L1"),
         )

@@ -99,12 +99,8 @@ class MixedSchedule:
     @cached_property
     def fed(self) -> dict[str, Feed]:
         """Results of products whose left operand may come from L1 -> that operand."""
-        found = {}
-        for s in self.partition.stages:
-            if isinstance(s, VectorStage) and self.vectors[s.name].fed:
-                p = next(p for c in self.partition.stages if isinstance(c, CubeStage) and c.level == s.level + 1 for p in c.products)
-                found[p.result] = Feed(self.vectors[s.name].fed, s.level, self.vectors[s.name].program.lanes)
-        return found
+        levels = {s.name: s.level for s in self.partition.stages if isinstance(s, VectorStage)}
+        return {s.fed_product: Feed(s.fed, levels[name], s.program.lanes) for name, s in self.vectors.items() if s.fed}
 
     @cached_property
     def in_one_step(self) -> dict[str, tuple[int, str]]:
@@ -446,9 +442,9 @@ def schedule_mixed(graph: Graph, parts: Partition, product: dict) -> MixedSchedu
                 vectors[s.name] = hand_over(vectors[s.name], tensor)
     for s in parts.stages:
         if isinstance(s, VectorStage):
-            operand = _to_feed(parts, s, product, vectors)
-            if operand and may_be_fed(vectors[s.name], operand):
-                vectors[s.name] = replace(vectors[s.name], fed=operand)
+            p = _to_feed(parts, s, product, vectors)
+            if p and may_be_fed(vectors[s.name], p.terms[0].a):
+                vectors[s.name] = replace(vectors[s.name], fed=p.terms[0].a, fed_product=p.result)
     return MixedSchedule(parts.interface, graph, product, parts, vectors)
 
 
@@ -468,10 +464,10 @@ def _to_hand_over(parts: Partition, stage: VectorStage, product: dict) -> str | 
     return p.result if len(before[0].products) == 1 and always and p.result in parts.workspace and readers == [stage] else None
 
 
-def _to_feed(parts: Partition, stage: VectorStage, product: dict, vectors: dict[str, Schedule]) -> str | None:
-    """The left operand that the stage might leave in L1: of the one product of the next level, which needs nothing else of the kernel.
+def _to_feed(parts: Partition, stage: VectorStage, product: dict, vectors: dict[str, Schedule]) -> Product | None:
+    """The product whose left operand the stage might leave in L1: the one of the next level, which needs nothing else of the kernel.
 
-    The product's result is read by vector cores that add up its parts, one a strip of k.
+    Its result is read by vector cores that add up its parts, one a strip of k.
     """
     if "ub_to_l1" not in product["rates"]["paths"]:
         return None
@@ -484,7 +480,7 @@ def _to_feed(parts: Partition, stage: VectorStage, product: dict, vectors: dict[
     added = all(p.result in dict(vectors[s.name].parts) for s in readers)
     (first, *others), stored = p.terms, p.operands & set(parts.workspace)
     alone = not others and not first.transpose_a and stored == {first.a} and first.a in stage.graph.outputs
-    return first.a if always and p.result in parts.workspace and added and alone else None
+    return p if always and p.result in parts.workspace and added and alone else None
 
 
 __all__ = ["CapacityError", "CubeStage", "MixedSchedule", "MixedTiling", "schedule_mixed"]

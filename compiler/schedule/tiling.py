@@ -14,6 +14,7 @@ import sympy
 
 from compiler.lower import LoweringError, RowProgram, condition
 from compiler.schedule.buffers import Layout, lay_out
+from compiler.schedule.cube import STRIP_ROWS
 from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
 from ir.interface import ROWS, Attribute, Tensor, camel
 from ir.types import BYTES, symbol
@@ -26,6 +27,9 @@ TILE_ALIGNMENT = 256
 
 COUNTS_BYTES = 2048
 """UB bytes for the group counts that are read at a time."""
+
+MOST_PARTS_UNDER_WAY = 4
+"""Buffers for parts of an input beside the two that any input has: as many copies are on their way at a time."""
 
 PARTIAL_COLUMNS = 64
 """Columns of the partial sums that a core adds up at a time."""
@@ -112,11 +116,13 @@ class Schedule:
     parts: tuple[tuple[str, str], ...] = ()
     handed: str = ""
     fed: str = ""
+    fed_product: str = ""
 
     # stage: the name of the stage in a kernel of several; empty where the program is the whole kernel.
     # parts: (input, tiling field) of the inputs that come as several parts, which the kernel adds up; the field says how many.
     # handed: the input whose tiles the cube core of the group may leave in UB, where its field of `ub_tiles` is above zero.
-    # fed: the output whose strips of columns the vector cores may leave in L1, where its field of `l1_columns` is above zero.
+    # fed: the output whose strips of columns the vector cores may leave in L1, where its field of `l1_columns` is above zero, for
+    # the product of that result.
 
     def field(self, name: str) -> str:
         """The name of a tiling field: those that other stages have too carry the stage's name."""
@@ -361,13 +367,13 @@ class Schedule:
 
     @property
     def _spans(self) -> tuple[Assignment, ...]:
-        """Of a stage: the columns that are walked at a time, and the rows of a core. In strips, a core takes half of the rows."""
+        """Of a stage: the columns that are walked at a time, and the rows of a core. Of a strip, each of two cores takes half of the rows."""
         if not self.stage:
             return ()
         columns, rows = sympy.Symbol("columns", integer=True), sympy.Symbol("rowsOfACore", integer=True)
         if self.fed:
             strip = sympy.Symbol(l1_columns(self.fed), integer=True)
-            columns, rows = pick(strip, _min(strip, columns), columns), pick(strip, ceil_div(self._rows, 2), rows)
+            columns, rows = pick(strip, _min(strip, columns), columns), pick(strip, _min(STRIP_ROWS // 2, ceil_div(self._rows, 2)), rows)
         return Assignment("span", columns, "columns that are walked at a time"), Assignment("coreRows", rows, "rows of the fullest core in a block")
 
     @property
@@ -578,7 +584,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
         if side == "input":  # parts are added from the buffers beside the first one's: more of them are more copies under way
             split = tuple((t, field) for t, field in split if depth.get(t, 1) > 1)
             for t, _ in split:
-                depth[t] += min(2, max(0, limit - sum(depth.values()) - (1 if layout.columns else 0)))
+                depth[t] += min(MOST_PARTS_UNDER_WAY, max(0, limit - sum(depth.values()) - (1 if layout.columns else 0)))
         for t, parts in queues:
             tensor = program.interface.tensor(t)
             kind = program.kinds[parts[0].node]
