@@ -122,7 +122,7 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
     for stack in (s for s in schedule.stacks if key in s.keys):
         cut = tiling.cut(stack)
         height, width, _ = (_number(e, tiling) for e in schedule.shape(stack))
-        load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+        load_k = tiling.load_k(stack)
         for p in (p for p in stack.products if key in p.keys):
             terms = [{"a": t.a, "b": t.b, "transpose_a": t.transpose_a, "transpose_b": t.transpose_b, "k": _number(t.k, tiling)}
                      for t in p.terms if key in t.keys]

@@ -178,7 +178,7 @@ class StagesText:
         if t is None:
             t = self.interface.tensor(tensor)
             base = camel(tensor)
-            return f"RowsOf({base}, block, {camel(tensor)}Row)" if t.leading and not whole else base
+            return f"RowsOf({base}, block, {camel(tensor)}Row)" if (t.leading or t.elements_only) and not whole else base
         base = f"workspace + tiling->{camel(tensor)}Offset"
         slots = self.schedule.slots(tensor)
         if whole:
@@ -192,7 +192,7 @@ class StagesText:
     @cached_property
     def row_bytes(self) -> tuple[tuple[str, str], ...]:
         """(tensor, bytes of one row) of every tensor that is walked block by block."""
-        tensors = [t for t in self.interface.tensors if t.leading] + list(self.schedule.partition.workspace.values())
+        tensors = [t for t in self.interface.tensors if t.leading or t.elements_only] + list(self.schedule.partition.workspace.values())
         text = "\n".join([*(line for p in self.products for line in p.lines), *(v.init_arguments for level in self.levels for v in level.vectors)])
         return tuple((t.camel, self._row_bytes(t)) for t in tensors if re.search(rf"\b{t.camel}Row\b", text))
 
@@ -201,8 +201,8 @@ class StagesText:
         return (*(p for level in self.levels for p in level.products), *self.sum_products)
 
     def _row_bytes(self, t) -> str:
-        columns = self.size(sympy.prod([dim(d) for d in t.dims]))
-        return f"{columns} * sizeof({CPP_TYPES.get(t.dtype, 'T')})"
+        size = f"sizeof({CPP_TYPES.get(t.dtype, 'T')})"
+        return size if t.elements_only else f"{self.size(sympy.prod([dim(d) for d in t.dims]))} * {size}"
 
     def _type(self, tensor: str) -> str:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)

@@ -390,6 +390,19 @@ class MixedTiling:
         """Results of products -> their left operand, where that comes from L1."""
         return {result: f.operand for result, f in self.schedule.fed.items() if self.offsets[l1_columns(f.operand)]}
 
+    def strip(self, stage: str) -> tuple[int, int] | None:
+        """Rows and columns of the strips that a vector stage works in, where it leaves an operand in L1."""
+        s = self.schedule.vectors[stage]
+        columns = self.offsets[l1_columns(s.fed)] if s.fed else 0
+        return (self.offsets[f"{camel(s.fed_product)}TileRows"], columns) if columns else None
+
+    def load_k(self, stack: Stack) -> int:
+        """Elements of k that cross into L1 at a time."""
+        cut, figures = self.cut(stack), self.schedule.figures
+        if stack.name in self.fed:
+            return figures.load_k_beside(cut["rows"], cut["columns"], cut["partK"])
+        return figures.load_k(cut["rows"], cut["columns"])
+
     @property
     def steps(self) -> int:
         """Steps of the pipeline: blocks of rows, and one more for each level that waits for the one before it."""
