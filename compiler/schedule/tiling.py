@@ -373,7 +373,7 @@ class Schedule:
         columns, rows = sympy.Symbol("columns", integer=True), sympy.Symbol("rowsOfACore", integer=True)
         if self.fed:
             strip = sympy.Symbol(l1_columns(self.fed), integer=True)
-            columns, rows = pick(strip, _min(strip, columns), columns), pick(strip, _min(STRIP_ROWS // 2, ceil_div(self._rows, 2)), rows)
+            columns, rows = pick(strip, _min(strip, columns), columns), pick(strip, _max(1, _min(STRIP_ROWS // 2, ceil_div(self._rows, 2))), rows)
         return Assignment("span", columns, "columns that are walked at a time"), Assignment("coreRows", rows, "rows of the fullest core in a block")
 
     @property

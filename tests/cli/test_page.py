@@ -68,7 +68,8 @@ def test_the_page_needs_nothing_beside_it_and_shows_the_object(made, words):
         operands = lambda t: t["a"] + "^T" * t["transpose_a"] + " @ " + t["b"] + "^T" * t["transpose_b"]
         assert [row[1:] for row in rows_of(page, "Matrix products")] == [
             [p["result"] + " = " + " + ".join(map(operands, p["terms"])), number(p["m"]), number(p["n"]), number(p["k"]), p["walked_with"],
-             f"{p['tile_rows']:,} × {p['tile_columns']:,}", number(p["parts"]), number(p["tiles"]), number(p["k_steps"]), number(p["macs"])]
+             p["comes_from"], p["goes_to"], f"{p['tile_rows']:,} × {p['tile_columns']:,}", number(p["parts"]), number(p["tiles"]),
+             number(p["k_steps"]), number(p["macs"])]
             for p in data["products"]]
         assert [row[:3] for row in rows_of(page, "Workspace")] == [[w["name"], w["dtype"], number(w["bytes"])] for w in data["workspace"]]
         assert [[row[0], row[1], row[4], row[5], row[6], row[7]] for row in rows_of(page, kind="moves")] == [
