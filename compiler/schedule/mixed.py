@@ -71,6 +71,11 @@ class MixedSchedule:
 
     auto_sync, mixed = True, True
 
+    @property
+    def kernel_options(self) -> tuple[str, ...]:
+        """Copies from UB to L1 take the path of the hardware, and not GM, under this option (asc: DataCopy, UB -> L1)."""
+        return ("-DENABLE_CV_COMM_VIA_SSBUF=true",) if self.fed else ()
+
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:
         """Products are owned by output tiles and summed in one order, rows are whole; only vector sums over rows depend on the cores."""
