@@ -372,7 +372,8 @@ def generate(op, socs, out, layout, license_header, diff, force, unlisted, print
 @_unlisted
 @click.option("--cores", type=click.IntRange(min=1), default=None, help="Vector cores (cube groups for mixed operators).")
 @click.option("--order", default="forward", show_default=True, help="Order of the cores: forward, reverse or random:SEED.")
-@click.option("--blocks", default=None, metavar="LIST", help="Run only these blocks, for example 63 or 0,5-7.")
+@click.option("--blocks", default=None, metavar="LIST", help="Run only these blocks, for example 63 or 0,5-7; of kernels "
+              "whose blocks do not wait for each other.")
 @click.option("--strided", default="", metavar="NAME,...", help="Tensors presented as non-contiguous.")
 @click.option("--sources", type=click.Path(), default=None, metavar="DIR", help="Run the sources in DIR.")
 @click.option("--client", type=click.Path(), default=None, metavar="FILE.cpp", help="Run a program that calls the operator.")

@@ -161,6 +161,7 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
     result = runner.emulate_many(built(operator, product, sources), [call])[0]
     if result.block_dim is not None and blocks and max(blocks) >= result.block_dim:
         raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
+    _judge_blocks(result.findings)
     spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
     outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
     if result.status == 0 and result.cycles and not blocks:
@@ -229,11 +230,14 @@ def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *
     data = _tiling_bytes(tiling) if tiling is not None else None
     built = kernels.build(Path(file), product, {n: runner._dtype_name(a) for n, a in arrays.items() if runner._dtype_name(a) in runner._DTYPES}
                           | {n: t.dtype for n, t in wanted.items()}, macros)
-    if block_dim > built.cores:
-        raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.cores}, the {'cube' if built.mixed else 'vector'} cores of "
-                           f"{product['soc_version']}")
+    if block_dim > built.most_blocks:
+        what = f"the cube cores of {product['soc_version']}" if built.mixed else "the blocks that one launch may have"
+        raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.most_blocks}, {what}")
+    if trace is not None and block_dim > built.cores:
+        raise RequestError(f"--trace: got --block-dim {block_dim} beside it, wants at most {built.cores} blocks, which all run at once")
     result = kernels.launch(built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
                             blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync, trace=trace)
+    _judge_blocks(result.findings)
     outcome = Outcome(result, outputs=result.outputs)
     if result.cycles and not blocks:
         given = {n: a.nbytes for n, a in arrays.items()} | {n: runner._bytes(t) for n, t in wanted.items()}
@@ -281,6 +285,13 @@ def judge_order(text: str) -> None:
         raise RequestError(f"--order: got {text}, wants forward, reverse or random:SEED")
 
 
+def _judge_blocks(findings: Iterable[runner.Finding]) -> None:
+    """Refuses a part of the blocks where those that run wait for those that do not."""
+    for finding in findings:
+        if finding.kind == "blocks":
+            raise RequestError(f"--blocks: got a part of the blocks, wants all of them: {finding.message} ({finding.file}:{finding.line})")
+
+
 def parse_blocks(text: str | None, most: int) -> list[int]:
     """``63`` or ``0,5-7`` as block indices below `most`. Raises RequestError."""
     if text is None:
@@ -292,6 +303,6 @@ def parse_blocks(text: str | None, most: int) -> list[int]:
         if high < low:
             raise RequestError(f"--blocks: got {text}, wants a list such as 63 or 0,5-7")
         if high >= most:
-            raise RequestError(f"--blocks: got {text}, wants blocks below {most}, the number of cores")
+            raise RequestError(f"--blocks: got {text}, wants blocks below {most}, their number")
         blocks.update(range(low, high + 1))
     return sorted(blocks)

@@ -76,8 +76,13 @@ def _from_file(path: Path, name: str) -> Operator:
 
 
 def judge(operator: Operator) -> None:
-    """Refuses a definition whose parts do not fit together. Raises OperatorError that names the part."""
+    """Refuses a definition whose parts do not fit together, or whose interface cannot be emitted, before any work is done on it.
+
+    Raises OperatorError that names the part.
+    """
     from sympy.printing.cxx import reserved
+
+    from compiler.emit.checks import UnsupportedInterface, check_interface
 
     interface = operator.interface
     taken = {*reserved["C++17"], "workspace", "tiling"}
@@ -108,6 +113,10 @@ def judge(operator: Operator) -> None:
             raise wants("cotangents", value, inputs)
     if not callable(operator.forward):
         raise OperatorError(f"forward: got {operator.forward!r}, wants a function")
+    try:
+        check_interface(interface)
+    except UnsupportedInterface as error:
+        raise OperatorError(str(error)) from None
 
 
 def _judge_tensors(interface: Interface) -> None:

@@ -61,7 +61,8 @@ the RMS, the nearest representable values alone may exceed the figure."""
 class Miss:
     """One criterion that an output does not meet.
 
-    index: the worst element, None where the criterion is on the whole output. got, wanted, bound: as text.
+    index: the worst element, None where the criterion is on the whole output. got, wanted, bound: as text; bound says how far
+    from `wanted` is right, and is empty where `wanted` says that.
     """
 
     output: str
@@ -69,11 +70,11 @@ class Miss:
     index: tuple[int, ...] | None
     got: str
     wanted: str
-    bound: str
+    bound: str = ""
 
     def __str__(self) -> str:
         place = "" if self.index is None else f"[{', '.join(map(str, self.index))}]"
-        return f"{self.output}{place}: {self.criterion}: got {self.got}, wanted {self.wanted}, {self.bound}"
+        return f"{self.output}{place}: {self.criterion}: got {self.got}, wanted {self.wanted}" + (f", {self.bound}" if self.bound else "")
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class OutputReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdict on all outputs. by_operands: whether it took the errors of the planned 16-bit operands into account."""
+    """The verdict on all outputs. by_operands: whether an output is right for the errors of the planned 16-bit operands alone."""
 
     outputs: tuple[OutputReport, ...]
     by_operands: bool = False
@@ -150,7 +151,7 @@ def judge(
     verdict = lambda name, ref: _judge_output(
         interface, name, outputs.get(name), numpy.asarray(ref), column, **{k: v.get(name) for k, v in aids.items()}
     )
-    return Report(tuple(verdict(name, ref) for name, ref in exact.items()), by_operands=roundings is not None)
+    return Report(tuple(verdict(name, ref) for name, ref in exact.items()))
 
 
 def magnitude(
@@ -321,7 +322,7 @@ class _Floats:
         limit = max(math.hypot(figure, SUBNORMAL * self._subnormal_rounding() / level), rounding)
         if relative <= limit:
             return relative, limit, []
-        return relative, limit, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", "0", f"bound {limit:.3g}")]
+        return relative, limit, [Miss(self.name, "relative RMS error", None, f"{relative:.3g}", f"at most {limit:.3g}")]
 
     def _subnormal_rounding(self) -> float:
         """RMS over all elements of the error that rounding the subnormal ones causes."""
@@ -347,7 +348,7 @@ class _Floats:
         threshold = standard["threshold"][self.dtype]
         misses = []
         if mere >= threshold:
-            misses.append(Miss(self.name, "MERE", None, f"{mere:.3g}", "0", f"below {threshold:.3g}"))
+            misses.append(Miss(self.name, "MERE", None, f"{mere:.3g}", f"below {threshold:.3g}"))
         # Where formulas cancel a plain computation is off as well; its own figure then sets the scale.
         plain = float(distance(numpy.abs(self.plain - self.ref)).max(initial=0.0))
         largest = max(threshold * standard["mare_factor"], plain * standard["mare_cross_check"])

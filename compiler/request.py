@@ -69,7 +69,7 @@ class Request:
     def judge(self, outputs: dict):
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.casts import column_name
-        from compiler.precision import judge
+        from compiler.precision import Report, judge
 
         plain = self.interpret("documented") if self.operator.documented else None
         verdict = partial(judge, self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(), blocks=self.blocks,
@@ -78,7 +78,8 @@ class Request:
         if report.ok or not any(n.op == "matmul" for n in _graphs(self.operator)[0].nodes()):
             return report
         roundings, coarse = self.operand_roundings()
-        return verdict(roundings=roundings, coarse=coarse)
+        pairs = list(zip(report.outputs, verdict(roundings=roundings, coarse=coarse).outputs))
+        return Report(tuple(wide if wide.ok else strict for strict, wide in pairs), any(wide.ok and not strict.ok for strict, wide in pairs))
 
     def operand_roundings(self) -> tuple[dict, set[str]]:
         """(outputs of float64 arithmetic in which the 16-bit operands of products alone are rounded, as the kernel rounds

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ir.types import BYTES
+
 ROWS = "T"
 """The symbol of the row count: the product of the dimensions that ``...`` stands for."""
 
@@ -234,6 +236,11 @@ class Interface:
         """One dtype per column of the operator definition."""
         columns = max((len(v) for v in self.dtypes.values()), default=1)
         return self.dtypes.get(tensor.dtype, (tensor.dtype,) * columns)
+
+    def widths(self, dtype: str | None = None) -> tuple[int, ...]:
+        """The bytes per element that a dtype of the interface may have, of a variable those of its range; by default of all variables."""
+        ranges = self.dtypes.values() if dtype is None else [self.dtypes.get(dtype, (dtype,))]
+        return tuple(sorted({BYTES[d] for dtypes in ranges for d in dtypes}))
 
     @property
     def columns(self) -> tuple[dict[str, str], ...]:

@@ -25,6 +25,7 @@ class Rule:
 RULES = (
     Rule("tiling key", "every tiling key that the host returns is in the kernel, and the reverse", rules.tiling_keys),
     Rule("sync", "barriers of all cores and the schedule mode agree", rules.synchronisation),
+    Rule("workspace", "a workspace begins with the part of the system", rules.workspace),
     Rule("tiling struct", "host and kernel lay the tiling struct out alike", rules.tiling_struct),
     Rule("buffers", "the host counts the bytes that InitBuffer takes", rules.buffers),
     Rule("api", "every API that is called exists on the product", rules.api_names),

@@ -20,7 +20,7 @@ DTYPE_BYTES = {"FLOAT16": 2, "BF16": 2, "FLOAT": 4}
 
 @dataclass
 class Answer:
-    """One evaluated call: what the tiling function set. blocks and locals: values by name, for the budget."""
+    """One evaluated call: what the tiling function set. blocks and locals: values by name, for the budget; workspaces: bytes."""
 
     product: dict
     sample: dict
@@ -30,6 +30,7 @@ class Answer:
     block_dim: int | None = None
     schedule_mode: int = 0
     schedule_line: int = 0
+    workspaces: list = field(default_factory=list)
     fields: dict = field(default_factory=dict)
     struct: str = ""
     blocks: list = field(default_factory=list)
@@ -119,7 +120,8 @@ def ask(sources: Sources, product: dict, tiling: Function, sample: dict) -> Answ
         elif name == "SetScheduleMode":
             answer.schedule_mode, answer.schedule_line = values[0], line
         elif name == "GetWorkspaceSizes":
-            return [UNKNOWN] * 4
+            answer.workspaces = [UNKNOWN] * 4
+            return answer.workspaces
         elif name == "GetPlatformInfo":
             return Object("platform")
         elif name in ("GetCoreMemSize",):

@@ -91,35 +91,47 @@ SYNCS = {  # what a kernel calls: kernel types in which it works, whether all bl
     "flag of mode 2": (PAIR, False),
     "flag of mode 4": (("KERNEL_TYPE_MIX_AIC_1_2",), False),
 }
-"""asc: kernel types, SyncAll, CrossCoreSetFlag, SetScheduleMode."""
+"""asc: kernel types, SyncAll, CrossCoreSetFlag, SetScheduleMode. In KERNEL_TYPE_AIV_ONLY and AIC_ONLY the hardware leaves its
+scheduling module off, through which cores hear of each other (CrossCoreSetFlag, constraints; SyncAll, constraints, refers to it and
+asks vector kernels for ``__mix__(0, 1)`` in place of ``__vector__``); the soft form of SyncAll goes through global memory."""
 
 
 def synchronisation(reading: Reading) -> Iterator[Finding]:
     """Barriers of all cores and SetScheduleMode(1) come together, in a kernel type that has the barrier."""
     sources = reading.sources
+    told: dict[tuple[Path, int], tuple[list[int], str, str]] = {}  # place -> keys, what is said before them and behind
+
+    def tell(file: Path, line: int, key: int, before: str, behind: str) -> None:
+        keys = told.setdefault((file, line), ([], before, behind))[0]
+        if key not in keys:
+            keys.append(key)
+
     for product, kernel, answers in reading.pairs():
         together = None
-        types = _kernel_types(kernel)
         for branch in kernel.branches or (Branch(0, kernel.entry.line, {}),):
+            declared = _kernel_type(kernel, branch.key)
             for what, file, line in _syncs(kernel, branch):
                 works, starts_together = SYNCS[what]
-                declared, _ = types.get(branch.key, types.get(None, (None, 0)))
                 if declared is not None and declared not in works:
-                    yield sources.finding("sync", file, line, f"{what}: {product['name']} runs key {branch.key} as {declared}, where it does "
-                                          f"not work; it does in {' or '.join(works)}")
+                    tell(file, line, branch.key, f"{what}: {product['name']} runs", f" as {declared}, where it does not work; it does in "
+                         f"{' or '.join(works)}")
                 if not starts_together:
                     continue
                 together = (what, file, line)
                 for a in (a for a in answers if a.key == branch.key and a.schedule_mode != 1):
-                    at = a.schedule_line or a.function.line
-                    yield sources.finding("sync", sources.tiling_file, at, f"{a.function.name}: it sets schedule mode {a.schedule_mode} for key "
-                                          f"{branch.key}, wants SetScheduleMode(1): {file.name}:{line} has a {what}")
-                    break
+                    tell(sources.tiling_file, a.schedule_line or a.function.line, branch.key, f"{a.function.name}: it sets schedule mode "
+                         f"{a.schedule_mode} for", f", wants SetScheduleMode(1): {file.name}:{line} has a {what}")
         if together is None:
             for a in (a for a in answers if a.schedule_mode == 1):
                 yield sources.finding("sync", sources.tiling_file, a.schedule_line, f"SetScheduleMode(1): the kernel of {product['name']} has no "
                                       "barrier of all cores, wants 0")
                 break
+    for (file, line), (keys, before, behind) in told.items():
+        yield sources.finding("sync", file, line, f"{before} {_keys(keys)}{behind}")
+
+
+def _keys(keys: list[int]) -> str:
+    return f"key{'s' * (len(keys) > 1)} {_list(keys)}"
 
 
 def _syncs(kernel: Kernel, branch: Branch) -> Iterator[tuple[str, Path, int]]:
@@ -140,14 +152,50 @@ def _syncs(kernel: Kernel, branch: Branch) -> Iterator[tuple[str, Path, int]]:
                     yield mode, function.file, t.line
 
 
-def _kernel_types(kernel: Kernel) -> dict:
-    """Tiling key, or None for the default -> (kernel type, line)."""
+def _kernel_type(kernel: Kernel, key: int) -> str | None:
+    """The kernel type that the entry declares for a key; None where it declares none."""
     types, body = {}, kernel.entry.body
     for i, t in enumerate(body):
         if t.text in ("KERNEL_TASK_TYPE_DEFAULT", "KERNEL_TASK_TYPE"):
             words = [x.text for x in body[i + 2:closing(body, i + 1)] if x.text != ","]
-            types[int(words[0], 0) if t.text == "KERNEL_TASK_TYPE" and words[0].isdigit() else None] = (words[-1], t.line)
-    return types
+            types[int(words[0], 0) if t.text == "KERNEL_TASK_TYPE" and words[0].isdigit() else None] = words[-1]
+    return types.get(key, types.get(None))
+
+
+# -- workspace ----------------------------------------------------------------------------------------------------------
+
+
+def workspace(reading: Reading) -> Iterator[Finding]:
+    """A workspace begins with the system's part, and a kernel type of both kinds of cores has one.
+
+    asc: GetLibApiWorkSpaceSize, GetWorkspaceSizes; kernel types: not 0 in one of the MIX types.
+    """
+    sources = reading.sources
+    told: dict[int, tuple[list[int], str, str]] = {}
+    for product, kernel, answers in reading.pairs():
+        system = product["memory"]["system_workspace"]
+        for a in answers:
+            bytes_ = a.workspaces[0] if a.workspaces else UNKNOWN
+            declared = _kernel_type(kernel, a.key) or ""
+            if not isinstance(bytes_, int) or bytes_ >= system or bytes_ == 0 and "MIX" not in declared:
+                continue
+            line = _workspace_line(sources, a)
+            wants = f"wants at least {system}, the system's part, which comes first" if bytes_ else f"which runs as {declared}, wants more than 0"
+            keys = told.setdefault(line, ([], f"{a.function.name}: a workspace of {bytes_} bytes for", wants))[0]
+            if a.key not in keys:
+                keys.append(a.key)
+    for line, (keys, before, wants) in told.items():
+        yield sources.finding("workspace", sources.tiling_file, line, f"{before} {_keys(keys)}, {wants}")
+
+
+def _workspace_line(sources: Sources, answer: host.Answer) -> int:
+    """Where the function of the answer sets the size: ``workspaces[0] =``, or ``GetWorkspaceSizes(1)[0] =``."""
+    body = answer.function.body
+    text = sources.code(sources.tiling_file).split("\n")
+    name = next((m[1] for t in body if t.text == "GetWorkspaceSizes" and (m := re.search(r"(\w+)\s*=[^=]*\bGetWorkspaceSizes\b", text[t.line - 1]))),
+                "GetWorkspaceSizes")
+    lines = range(answer.function.line, body[-1].line + 1)
+    return next((n for n in lines if re.search(rf"\b{name}\b[^=;]*\[\s*0\s*\]\s*=(?!=)", text[n - 1])), answer.function.line)
 
 
 # -- tiling struct ------------------------------------------------------------------------------------------------------

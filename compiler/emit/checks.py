@@ -119,7 +119,6 @@ def tiling_rules(interface: Interface) -> list[Rule]:
 
 
 def _shape_rules(interface: Interface, layer: Layer) -> list[Rule]:
-    check_interface(interface)
     at = interface, layer
     required = None if layer.camel else _required(*at)
     sizes = [_rows(*at), _dims(*at), _extents(*at)]
@@ -131,7 +130,14 @@ def _shape_rules(interface: Interface, layer: Layer) -> list[Rule]:
 
 
 def check_interface(interface: Interface) -> None:
-    """Raises UnsupportedInterface for what the templates cannot print."""
+    """Raises UnsupportedInterface for what the templates cannot print.
+
+    Every command asks for it, so that the first one refuses such an operator.
+    """
+    for t in interface.outputs:
+        if t.like is None:
+            raise UnsupportedInterface(f"{interface.name}: output {t.name} names no tensor whose shape it repeats (like=...)")
+    definitions(interface)
     if interface.shape_checks not in ("tiling", "aclnn"):
         raise UnsupportedInterface(f"{interface.name}: shape_checks is {interface.shape_checks!r}, wants 'tiling' or 'aclnn'")
     if interface.style not in ("nn", "transformer"):

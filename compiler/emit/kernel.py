@@ -158,10 +158,11 @@ class KernelText:
     @cached_property
     def buffers(self) -> tuple[tuple[str, str, str], ...]:
         """(name, bytes in C++, condition) of each TBuf."""
+        width = "[IS_FLOAT]" if self.is_float_or_not else ""
         texts = {
-            "work": f"{self.schedule.table('WORK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
+            "work": f"{self.schedule.table('WORK_SLOTS')}[KEY]{width} * tileElements_ * sizeof(float)",
             "accumulator": f"{_times(len(self.layout.accumulators))}tileElements_ * sizeof(float)",
-            "mask": f"{self.schedule.table('MASK_SLOTS')}[KEY][IS_FLOAT] * tileElements_ / BITS_PER_BYTE",
+            "mask": f"{self.schedule.table('MASK_SLOTS')}[KEY]{width} * tileElements_ / BITS_PER_BYTE",
             "handed": f"tiling->{self.handed_field}",
             "counts": "COUNTS_PER_LOAD * sizeof(int64_t)",
             "partial": "(cores_ + 1) * PARTIAL_COLUMNS * sizeof(float)",
@@ -348,9 +349,18 @@ class KernelText:
         used = set(self.used_helpers)
         if self.over_channels:
             used.add("CopyFromFloat")
-        if self.layout.direct:
+        if any(len(self._widths(slot.tensor)) > 1 for slot in self.layout.direct.values()):
             used.add("InPlaceOrWork")
         return used
+
+    def _widths(self, tensor: str) -> tuple[int, ...]:
+        """The bytes per element that a tensor may have."""
+        return self.interface.widths(self.interface.tensor(tensor).dtype)
+
+    @property
+    def is_float_or_not(self) -> bool:
+        """Whether T may be float or have 16 bits."""
+        return len(self.schedule.widths) > 1
 
     @property
     def has_masks(self) -> bool:
@@ -534,7 +544,8 @@ class KernelText:
         direct = self.layout.direct.get(n)
         if direct is None:
             return f"Work({slot.index})"
-        return f"InPlaceOrWork({self._tile_part(direct)}, {slot.index})"
+        part = self._tile_part(direct)
+        return f"InPlaceOrWork({part}, {slot.index})" if len(self._widths(direct.tensor)) > 1 else part
 
     def _tile_part(self, slot: Slot) -> str:
         tensor = self.interface.tensor(slot.tensor)
@@ -635,7 +646,7 @@ class KernelText:
         slot = Slot("output", s.part.index, s.part.tensor.name)
         value = self._tile_name(s.part.node)
         homed = all(self.layout.direct.get(self.program.resolve(s.part.node, k)) == slot for k in s.keys)
-        helper = "FromFloat" if homed else "CopyFromFloat"
+        helper = "FromFloat" if homed or 4 not in self._widths(slot.tensor) else "CopyFromFloat"
         self.used_helpers.add(helper)
         return [f"{helper}({self._tile_part(slot)}, {value}, count);"]
 
@@ -698,7 +709,7 @@ class KernelText:
                     casts = position
                 if any((d := self.layout.direct.get(n)) and d.memory == "input" and d.tensor == q.tensor.name for n in touched):
                     uses = max(uses, position)
-            if casts == uses or q.type == "float":
+            if uses <= casts or q.type == "float":
                 found.setdefault(max(casts, uses), []).append((q.condition, f"{q.name}.FreeTensor({q.tile});"))
             else:
                 self.used_helpers.add("FreeEarly")

@@ -210,6 +210,7 @@ class OperatorView:
 
     def __init__(self, operator, plans: dict):
         interface = getattr(operator, "interface", operator)
+        checks.check_interface(interface)
         self.interface = interface
         self.name = interface.name
         self.snake = interface.snake
@@ -219,10 +220,6 @@ class OperatorView:
         self.inputs = [TensorView(interface, t, i) for i, t in enumerate(interface.inputs)]
         self.outputs = [TensorView(interface, t, i) for i, t in enumerate(interface.outputs)]
         self.tensors = [*self.inputs, *self.outputs]
-        for v in self.outputs:
-            if v.tensor.like is None:
-                raise checks.UnsupportedInterface(
-                    f"{interface.name}: output {v.name} names no tensor whose shape it repeats (like=...)")
         self.attributes = [AttributeView(interface, a, i) for i, a in enumerate(interface.attributes)]
         self.options = [OptionView(interface, o) for o in interface.options]
         order = {p: i for i, p in enumerate(interface.products)}

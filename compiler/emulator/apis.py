@@ -179,6 +179,19 @@ _ROW_OF = {"CompareScalar": "Compares", **{f"{group}Reduce{kind}": row for group
 """Names that share the row of another."""
 
 
+_NOTES = {
+    "LoadData": (
+        "`LoadData` with `LoadData2DParams`: a call copies fractals one after another, and which blocks of the matrix they are is up to",
+        "the loop around it. A2 and A3 have the blocks of the left matrix in L0A row by row (ZZ), 950 has them column by column (NZ; the",
+        "guide's pages on cube programming and on C++ tensors say so, the page of `LoadData_2D` says ZZ or NZ). `Mmad` reads L0A so on each",
+        "product: a loop written for A2 or A3 can run on 950 without a finding and multiply other blocks. On 950 `dstGap` has no effect by",
+        "the page and one by the public headers, which also take `startIndex` for a number of strides where the page counts fractals: a",
+        "value other than 0 is a finding. `LoadData2DParamsV2`, which only 950 has, places a whole tile.",
+    ),
+}
+"""API -> what its forms and dtypes do not say."""
+
+
 def page() -> str:
     """docs/emulated_api.md."""
     have = {arch: declared(arch) for arch in ARCHES}
@@ -202,6 +215,8 @@ def page() -> str:
                 cells = [_cell(api, arch, name in have[arch][1]) for arch in ARCHES]
                 lines.append(f"| {name} | {'<br>'.join(forms) or '-'} | {' | '.join(cells)} | {api.page.removeprefix('SIMD-API/')} |")
         lines.append("")
+        for name in (n for n in _NOTES if n in emulated and _group(emulated[n]) == group):
+            lines += [*_NOTES[name], ""]
     lines += ["## Not emulated", "", "A call of one of these ends compilation with a line that names it. Register programming (`RegTensor`), SIMT and the",
               "tensor API are not emulated as a whole.", ""]
     missing = [api for name, api in table().items() if name not in emulated]

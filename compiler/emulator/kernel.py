@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from compiler.emulator import run, toolchain
+from compiler.emulator import device, run, toolchain
 from compiler.emulator.run import Finding, RequestError, Result, Tensor
 from compiler.emulator.toolchain import SourceError, Unit
 
@@ -87,6 +87,11 @@ class Kernel:
     def cores(self) -> int:
         """As many blocks as can run at once."""
         return self.product["cores"]["aic" if self.mixed else "aiv"]
+
+    @property
+    def most_blocks(self) -> int:
+        """As many blocks as can be launched: groups of cube and vector cores have to run all at once (asc: numBlocks)."""
+        return self.cores if self.mixed else self.product["limits"]["blocks"]
 
 
 def _words(name: str) -> str:
@@ -213,7 +218,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
             file.parent,
         )
         # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
-        library = toolchain.link([toolchain.compile_unit(unit)], ["-shared", "-Wl,--gc-sections"], "kernel.so")
+        library = device.link(unit, int(product["npu_arch"]), ("-Wl,--gc-sections",))
     runtime = run.runtime_units(_RUNTIME)
     launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
     text = source.read_text(encoding="utf-8", errors="replace")
@@ -248,13 +253,15 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
            tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True, trace: Path | None = None) -> Result:
     """Runs the kernel once. A name among both inputs and outputs is one tensor, whose content the kernel changes.
 
+    Cycles are modelled where all blocks run at once.
+
     Raises RequestError for a name that is no parameter and for a value that a parameter cannot take.
     """
     with tempfile.TemporaryDirectory(prefix="ascgrad-") as temporary:
         call = _Call(kernel, Path(temporary))
         call.give(inputs, outputs)
         call.give_bytes(workspace, tiling)
-        options = {"auto_sync": int(auto_sync), "order": order, **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
+        options = {"auto_sync": int(auto_sync), "order": order, "timeline": int(block_dim <= kernel.cores), **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
                    **({"trace": Path(trace).resolve()} if trace else {})}
         lines = [*(f"option {name} {value}" for name, value in options.items()), f"block_dim {block_dim}", f"tiling_key {kernel.tiling_key}",
                  *call.ranges, *call.arguments()]

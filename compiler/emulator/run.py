@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from compiler import products
-from compiler.emulator import tiling_data, toolchain
+from compiler.emulator import device, tiling_data, toolchain
 from compiler.emulator.toolchain import SourceError, ToolchainError, Unit
 
 __all__ = [
@@ -220,7 +220,7 @@ class Built:
             ),
             self.directory,
         )
-        return toolchain.link([toolchain.compile_unit(unit)], ["-shared"], "kernel.so")
+        return device.link(unit, int(self.product["npu_arch"]))
 
     def kernels(self, columns: Iterable[int]) -> dict[int, Path]:
         """Several columns, compiled side by side. Raises SourceError."""
@@ -319,18 +319,18 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
     protos = "".join(
         f'#include "{path.relative_to(directory)}"\n' for path in sorted(directory.glob("op_graph/*_proto.h"))
     )
-    units = [Unit(source, common, directory) for source in sources]
+    # Host code runs a few times a launch: the compiler need not try hard.
+    units = [Unit(source, common, directory, "-O1") for source in sources]
     if protos:
-        units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory))
+        units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory, "-O1"))
     units += runtime_units(_RUNTIME)
     defines = (
         f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"',
         f"-DACLNN_GET_WORKSPACE=aclnn{op}GetWorkspaceSize",
         f"-DACLNN_EXECUTE=aclnn{op}",
     )
-    units.append(
-        Unit(_HERE / "runtime" / "harness.cpp", (*defines, f"-I{_INCLUDE}", f"-I{aclnn_include}"), optimisation="-O1")
-    )
+    units += runtime_units(("harness",))
+    units.append(Unit(_HERE / "runtime" / "interface.cpp", (*defines, f"-I{_INCLUDE}", f"-I{aclnn_include}"), optimisation="-O1"))
     objects = toolchain.compile_all(units)
     harness = toolchain.link(objects, ["-ldl"], "harness")
 
@@ -351,7 +351,7 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
         op=op,
         product=product,
         harness=harness,
-        objects=tuple(objects[:-1]),
+        objects=tuple(objects[:-2]),
         description=description,
         parameters=_parameters(header, op, description),
         aclnn_include=aclnn_include,

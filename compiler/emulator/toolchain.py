@@ -54,10 +54,13 @@ class Compiler:
     version: str
 
     @property
+    def gcc(self) -> bool:
+        return "Free Software Foundation" in self.version
+
+    @property
     def kernel_flags(self) -> tuple[str, ...]:
         """Kernels loaded into one process share no symbols; GCC alone has names that would be shared all the same."""
-        gcc = "Free Software Foundation" in self.version
-        return ("-fvisibility=hidden", *(("-fno-gnu-unique", "-fvect-cost-model=dynamic") if gcc else ()))
+        return ("-fvisibility=hidden", *(("-fno-gnu-unique", "-fvect-cost-model=dynamic") if self.gcc else ()))
 
 
 @functools.cache
@@ -121,12 +124,20 @@ def _locked(path: Path):
 
 @dataclass(frozen=True)
 class Unit:
-    """One source to compile. `directory` is the operator directory whose path must not matter."""
+    """One source to compile. `directory` is the operator directory whose path must not matter.
+
+    `header` is one that the source includes first, a unit by itself whose flags are among this one's: GCC keeps it parsed.
+    """
 
     source: Path
     flags: tuple[str, ...] = ()
     directory: Path | None = None
     optimisation: str | None = None  # in place of the -O2 of FLAGS
+    header: "Unit | None" = None
+
+    @property
+    def is_header(self) -> bool:
+        return self.source.suffix == ".h"
 
     def arguments(self) -> list[str]:
         flags = [self.optimisation if self.optimisation and flag == "-O2" else flag for flag in FLAGS]
@@ -162,18 +173,22 @@ class _Objects:
         except (OSError, ValueError):
             return cls(path)
 
-    def find(self, expand: Callable[[str], str]) -> Path | None:
+    def find(self, expand: Callable[[str], str]) -> tuple[Path, list[str]] | None:
+        """The object for what is included now, and the paths of that."""
         for record in self.records:
             object_path = self.path.parent / record["object"]
-            if object_path.exists() and all(
-                _content(expand(name)) == made for name, made in record["includes"].items()
-            ):
-                return object_path
+            includes = {expand(name): made for name, made in record["includes"].items()}
+            if object_path.exists() and all(_content(path) == made for path, made in includes.items()):
+                return object_path, list(includes)
         return None
 
-    def add(self, name: str, includes: dict[str, str]) -> None:
-        records = [record for record in self.records if record["object"] != name][-15:]
-        write_atomically(self.path, json.dumps([*records, {"object": name, "includes": includes}]).encode())
+    def add(self, name: str, includes: dict[str, str], keep: int) -> None:
+        """One more record; of the others the last `keep` stay, with their objects."""
+        others = [record for record in self.records if record["object"] != name]
+        first = max(len(others) - keep, 0)
+        for record in others[:first]:
+            (self.path.parent / record["object"]).unlink(missing_ok=True)
+        write_atomically(self.path, json.dumps([*others[first:], {"object": name, "includes": includes}]).encode())
 
 
 def compile_unit(unit: Unit) -> Path:
@@ -181,7 +196,13 @@ def compile_unit(unit: Unit) -> Path:
 
     Raises SourceError when the source does not compile, ToolchainError when there is no compiler.
     """
-    roots = {HERE_TOKEN: _HERE} | ({TOKEN: str(unit.directory)} if unit.directory else {})
+    return _compiled(unit)[0]
+
+
+def _compiled(unit: Unit) -> tuple[Path, list[str]]:
+    """What `compile_unit` gives, and the files that it was made of."""
+    # A parsed header knows the places of its files: it is another one wherever they are.
+    roots = {} if unit.is_header else {HERE_TOKEN: _HERE} | ({TOKEN: str(unit.directory)} if unit.directory else {})
 
     def contract(text: str) -> str:
         for token, root in roots.items():
@@ -210,15 +231,31 @@ def compile_unit(unit: Unit) -> Path:
         if found:
             return found
         with tempfile.TemporaryDirectory(dir=folder) as temporary:
-            made, dependencies = Path(temporary) / "made.o", Path(temporary) / "made.d"
-            run([*arguments, "-MMD", "-MF", str(dependencies), "-c", str(unit.source), "-o", str(made)])
-            words = dependencies.read_text().replace("\\\n", " ").split(": ", 1)[1]
-            paths = [path.replace("\\ ", " ") for path in re.findall(r"(?:\\ |\S)+", words)]
+            made, paths = _compile(unit, arguments, Path(temporary))
             includes = {contract(path): _content(path) for path in paths}
-            name = f"{digest(key, json.dumps(includes, sort_keys=True))}.o"
+            name = f"{digest(key, json.dumps(includes, sort_keys=True))}{'.h.gch' if unit.is_header else '.o'}"
+            if unit.is_header:
+                write_atomically(folder / name.removesuffix(".gch"), f'#include "{unit.source}"\n'.encode())
             os.replace(made, folder / name)
-        objects.add(name, includes)
-        return folder / name
+        objects.add(name, includes, 0 if unit.is_header else 15)  # parsed headers are large
+        return folder / name, paths
+
+
+def _compile(unit: Unit, arguments: list[str], folder: Path) -> tuple[Path, list[str]]:
+    """The object of one source in a folder, and the files that it includes."""
+    made, dependencies = folder / "made", folder / "made.d"
+    last = ["-MMD", "-MF", str(dependencies), "-c", str(unit.source), "-o", str(made)]
+    paths: list[str] = []
+    if unit.header and compiler().gcc:
+        header, paths = _compiled(unit.header)
+        try:
+            run(["-include", str(header.with_suffix("")), *arguments, *last])
+        except SourceError:  # said again below; some systems do not let GCC load what it parsed before
+            run([*arguments, *last])
+    else:
+        run([*arguments, *last])
+    words = dependencies.read_text().replace("\\\n", " ").split(": ", 1)[1]
+    return made, list(dict.fromkeys([*paths, *(path.replace("\\ ", " ") for path in re.findall(r"(?:\\ |\S)+", words))]))
 
 
 def compile_all(units: Iterable[Unit]) -> list[Path]:

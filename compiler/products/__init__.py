@@ -22,6 +22,7 @@ NUMBERS = (
     "memory.hbm",
     "memory.system_workspace",
     "alignment.ub",
+    "limits.blocks",
     "limits.repeat",
     "limits.queue_events",
     *(f"rates.{name}" for name in (

@@ -1,8 +1,7 @@
 """On-chip buffers of a row kernel: where each value lives, by live range, with reuse.
 
-Two widths of the tensors' dtype are laid out: 16-bit, where a tile is cast into a work buffer and back, and 32-bit,
-where the loaded tile and the stored tile are computed on directly. A work slot has one index for both and for every
-tiling key, so that the emitted code has one text.
+A tile of 16 bits is cast into a work buffer and back, a float tile is computed on directly. Where a tensor's dtype may be
+either, both are laid out. A work slot has one index for both and for every tiling key, so that the emitted code has one text.
 """
 
 from __future__ import annotations
@@ -11,9 +10,6 @@ from dataclasses import dataclass
 
 from compiler.lower import RowProgram, Step, over_channels
 from ir.graph import Node
-
-WIDTHS = (2, 4)
-"""Bytes per element of the dtype variable."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,8 @@ class Range:
 
 @dataclass(frozen=True)
 class Layout:
-    """homes: value -> slot in the 16-bit layout; direct: value -> slot in the 32-bit layout where it differs.
+    """homes: value -> slot in the 16-bit layout; direct: value -> the tile that it is computed on in, where that one is float.
+    A tile that never is float has none.
 
     scratch: step -> work slots of its scratch vectors; copies: steps that copy an operand before clobbering it.
     work, masks: tiling key -> {width -> number of slots}.
@@ -92,9 +89,9 @@ def lay_out(program: RowProgram) -> Layout:
         kind = program.kinds[next(iter(members))]
         for m in members:
             homes[m] = Slot("mask" if kind == "mask" else "work", index)
-            if kind == "tile" and homed[members] is not None:
+            if kind == "tile" and homed[members] is not None and 4 in _widths(program, homed[members]):
                 direct[m] = homed[members]
-    work = {k: {w: _slots(program, tile, k, w, homes, direct, scratch) for w in WIDTHS} for k in program.keys}
+    work = {k: {w: _slots(program, tile, k, w, homes, direct, scratch) for w in program.interface.widths()} for k in program.keys}
     masks = {k: 1 + max((homes[s.node].index for s in tile
                          if k in s.keys and s.value_kind == "mask"), default=-1) for k in program.keys}
     rows = tuple(dict.fromkeys(s.node for s in program.steps if s.kind == "compute" and s.value_kind == "row"))
@@ -108,6 +105,10 @@ def lay_out(program: RowProgram) -> Layout:
         + [s.node for s in tile if s.value_kind == "column" and s.kind == "compute"]))
     return Layout(homes, direct, scratch, copies, work, masks, rows, blocks, _column_slots(program, before, tile, columns),
                   _table(program, tile, lives, homes), tuple(s.node for s in tile if s.accumulates))
+
+
+def _widths(program: RowProgram, slot: Slot) -> tuple[int, ...]:
+    return program.interface.widths(program.interface.tensor(slot.tensor).dtype)
 
 
 def _column_slots(program: RowProgram, before: list[Step], tile: list[Step], columns: tuple[Node, ...]) -> dict[Node, int]:
@@ -273,8 +274,10 @@ def _slots(program, tile, key, width, homes, direct, scratch) -> int:
         if key not in s.keys:
             continue
         used += scratch.get(s, ())
-        if s.kind != "store" and s.value_kind == "tile" and not s.accumulates and not (width == 4 and s.node in direct):
-            used.append(homes[s.node].index)
+        if s.kind != "store" and s.value_kind == "tile" and not s.accumulates:
+            sizes = _widths(program, direct[s.node]) if s.node in direct else ()
+            if not sizes or width == 2 and 2 in sizes:
+                used.append(homes[s.node].index)
     return 1 + max(used)
 
 

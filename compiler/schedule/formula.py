@@ -49,9 +49,10 @@ def _plain(table: str) -> str:
 
 
 class slot_count(sympy.Function):
-    """slot_count(table, key, width): an entry of a constant table of the kernel, by tiling key and dtype bytes."""
+    """slot_count(table, key, width): an entry of a constant table of the kernel, by tiling key and dtype bytes; without a width
+    of a table that has one entry for each key."""
 
-    nargs = 3
+    nargs = (2, 3)
 
 
 class _Cpp(CXX17CodePrinter):
@@ -72,8 +73,8 @@ class _Cpp(CXX17CodePrinter):
         return f"{c} > 0 ? {a} : {b}"
 
     def _print_slot_count(self, e):
-        table, key, width = e.args
-        return f"{table}[{self._print(key)}][{self._print(width)} == 4 ? 1 : 0]"
+        table, key, *width = e.args
+        return f"{table}[{self._print(key)}]" + "".join(f"[{self._print(w)} == 4 ? 1 : 0]" for w in width)
 
     def _print_Pow(self, e):
         base, exponent = e.args
@@ -147,8 +148,8 @@ class _Python(PythonCodePrinter):
         return reduce(lambda text, x: f"{name}({text}, {self._print(x)})", args[1:], self._print(args[0]))
 
     def _print_slot_count(self, e):
-        table, key, width = e.args
-        return f"{_plain(str(table))}[{self._print(key)}][1 if {self._print(width)} == 4 else 0]"
+        table, key, *width = e.args
+        return f"{_plain(str(table))}[{self._print(key)}]" + "".join(f"[1 if {self._print(w)} == 4 else 0]" for w in width)
 
 
 _CPP, _PYTHON = _Cpp(), _Python()

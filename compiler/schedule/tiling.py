@@ -409,12 +409,19 @@ class Schedule:
         return Assignment(name, sympy.expand(total), doc, tuple(terms) if terms else ())
 
     @cached_property
-    def tables(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """The constant tables that host and kernel share: by tiling key, for 16-bit and 32-bit dtypes."""
-        tables = {self.table("WORK_SLOTS"): tuple((self.layout.work[k][2], self.layout.work[k][4]) for k in self.program.keys)}
+    def tables(self) -> dict[str, tuple]:
+        """The constant tables that host and kernel share: by tiling key, and for 16-bit and 32-bit dtypes where there are both."""
+        listed = lambda count: tuple(count(k, self.widths[0]) if len(self.widths) == 1 else tuple(count(k, w) for w in self.widths)
+                                     for k in self.program.keys)
+        tables = {self.table("WORK_SLOTS"): listed(lambda key, width: self.layout.work[key][width])}
         if any(self.layout.masks.values()):
-            tables[self.table("MASK_SLOTS")] = tuple((self.layout.masks[k],) * 2 for k in self.program.keys)
+            tables[self.table("MASK_SLOTS")] = listed(lambda key, width: self.layout.masks[key])
         return tables
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bytes per element that the tensors of varying dtype may have."""
+        return self.program.interface.widths()
 
     def table(self, name: str) -> str:
         return f"{self.stage.upper()}_{name}" if self.stage else name
@@ -593,14 +600,15 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
                 sympy.Integer(BLOCK) if blocked and kind == "row" else len(parts) * width(tensor.dtype),
                 depth[t], program.present(tensor), f"{tensor.camel}, {'tile' if kind == 'tile' else 'one value per row'}", tensor))
     every = frozenset(program.keys)
-    work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), key, dtype_bytes)
+    index = (key, dtype_bytes) if len(program.interface.widths()) > 1 else (key,)
+    work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), *index)
     if any(max(v.values()) for v in layout.work.values()):
         buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
     if layout.accumulators:
         buffers.append(Buffer("accumulatorBuffer", "accumulator", "float32", "element", sympy.Integer(4 * len(layout.accumulators)), 1,
                               every, "tiles that grow from channel to channel"))
     if any(layout.masks.values()):
-        masks = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}MASK_SLOTS"), key, dtype_bytes)
+        masks = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}MASK_SLOTS"), *index)
         keys = frozenset(k for k in program.keys if layout.masks[k])
         buffers.append(Buffer("maskBuffer", "mask", "bit", "element", masks / sympy.Integer(8), 1, keys, "bit masks"))
     row_vectors = len(layout.rows) + (1 if _row_sums(program) and (blocked or not program.whole_rows) else 0)

@@ -75,3 +75,18 @@ def test_what_later_passes_refuse_names_the_file(run, tmp_path, forward, says, e
 def test_a_local_variable_that_nothing_uses_does_no_harm(run, tmp_path):
     (tmp_path / "mine.py").write_text(ROW_NORM.replace("f.x * rstd}", "f.x * f.eps}", 1), encoding="utf-8")
     assert run("generate", "mine.py", "--out", "o").status == 0
+
+
+@pytest.mark.parametrize("command", [("prove",), ("print",), ("generate", "--out", "o"), ("schedule", "--shape", "T=2,H=3,K=4")], ids=lambda c: c[0])
+@pytest.mark.parametrize("old, new, says", [
+    ('"..., H"', '"..., H*K"', "RowNormGrad: no dimension tells the size of H, K; a tensor with H as a dimension does"),
+    ('"..., H"', '"..., H+1"', "dimension 'H+1': wants a product of symbols and integers, such as 2*H"),
+    (', like="x"', "", "RowNormGrad: output grad_x names no tensor whose shape it repeats"),
+    ("    sizes=", '    style="baroque",\n    sizes=', "RowNormGrad: style is 'baroque', wants 'nn' or 'transformer'"),
+    ("    sizes=", '    relations=("H <= Q",),\n    sizes=', "Q is no size and no constant"),
+])
+def test_what_cannot_be_emitted_is_refused_by_whichever_command_comes_first(run, tmp_path, command, old, new, says):
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace(old, new), encoding="utf-8")
+    ran = run(command[0], "mine.py", *command[1:])
+    assert ran.status == 2 and ran.out == "" and says in ran.lines[0]
+    assert not (tmp_path / "o").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.conftest import SEED
+from tests.cli.conftest import OPERATORS, SEED
 
 SMALL = ("--shape", "T=5,H=8", "--seed", "1")
 FIELDS = ["status", "phase", "message", "findings", "block_dim", "workspace_bytes", "tiling", "counters", "cycles", "roof", "precision"]
@@ -91,6 +91,14 @@ def test_blocks(run, refused):
     ran = run("emulate", SEED, *SMALL, "--blocks", "0,2-3", "--json")
     assert ran.status == 0 and json.loads(ran.out)["counters"]["gm_write_bytes"] == whole * 3 // 5
     assert refused("emulate", SEED, *SMALL, "--blocks", "5") == "--blocks: got 5, wants at most 4: tiling makes 5 blocks"
+
+
+def test_blocks_that_wait_for_each_other_run_all_or_not_at_all(run, refused):
+    """A sum over rows is made of the parts of all blocks."""
+    words = ("emulate", OPERATORS / "scaled_product_grad.py", "--shape", "T=5,H=33", "--dtype", "float32")
+    line = refused(*words, "--blocks", "1")
+    assert line.startswith("--blocks: got a part of the blocks, wants all of them: SyncAll waits for all blocks (") and "apt.cpp" not in line
+    assert run(*words, "--blocks", "0-4").status == 0
 
 
 def test_wrong_numbers_end_with_1(run, sources):

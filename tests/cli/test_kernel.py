@@ -78,13 +78,30 @@ def test_blocks_are_a_choice(add):
     assert data["counters"]["gm_write_bytes"] == X.nbytes * 3 // 8
 
 
-@pytest.mark.parametrize("old, new, kind", [
-    ("            xQueue.FreeTensor(x);\n", "", "queue"),
-    ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds"),
-    ("Add(z, x, y, tile)", "Add(z, x, x[8], tile - 8)", "alignment"),
-    ("DataCopy(y, yGm[i * tile], tile);", "", "poison"),
+def test_more_blocks_than_cores_run_one_after_another(add):
+    data = json.loads(add("--json", blocks=64).out)
+    np.testing.assert_array_equal(np.load("o.npz")["z"], X + Y)
+    assert data["findings"] == [] and data["cycles"] is None and data["roof"] is None
+
+
+def test_blocks_that_wait_for_each_other_run_all_or_not_at_all(run):
+    np.savez("in.npz", x=np.arange(256, dtype=np.float32), workspace=np.zeros(4 * 8 + 256, np.float32))
+    ran = run("emulate", "--kernel", KERNELS / "soft_sync.cpp", "--soc", "ascend910b", "--block-dim", 4, "--inputs", "in.npz", "--output",
+              "y=float32[256]", "--blocks", "0-2")
+    assert ran.status == 2 and ran.lines == [
+        f"ascgrad: --blocks: got a part of the blocks, wants all of them: SyncAll waits for all blocks ({KERNELS / 'soft_sync.cpp'}:36)"]
+
+
+@pytest.mark.parametrize("old, new, kind, queue", [
+    ("            xQueue.FreeTensor(x);\n", "", "queue", None),
+    ("DataCopy(zGm[i * tile], z, tile)", "DataCopy(zGm[i * tile], z, tile + 16)", "bounds", "zQueue"),
+    ("Add(z, x, y, tile)", "Add(z, x, x[8], tile - 8)", "alignment", "xQueue"),
+    ("DataCopy(y, yGm[i * tile], tile);", "", "poison", "zQueue"),
+    ("Add(z, x, y, tile);", "Add(z, x, y, tile); y.SetValue(tile, y.GetValue(0));", "bounds", "yQueue"),
+    ("DataCopy(x, xGm[i * tile], tile)", "DataCopy(x, xGm[length * GetBlockNum()], tile)", "bounds", "xQueue"),
 ])
-def test_findings_name_the_line_in_the_users_file(add, edited, old, new, kind):
+def test_findings_name_the_line_in_the_users_file_and_the_buffer(add, edited, old, new, kind, queue):
+    """A line of a helper that many call tells little: where the buffer was made says whose it is."""
     file, line = edited(old, new)
     ran = add("--json", kernel=file)
     findings = json.loads(ran.out)["findings"]
@@ -94,6 +111,9 @@ def test_findings_name_the_line_in_the_users_file(add, edited, old, new, kind):
     assert found and all(text[f["line"] - 1].strip().endswith(";") for f in found)
     if kind in ("bounds", "alignment"):
         assert found[0]["line"] == line
+    if queue:
+        made = next(n for n, line in enumerate(text, 1) if f"InitBuffer({queue}" in line)
+        assert found[0]["message"].endswith(f" (buffer of InitBuffer at {file.name}:{made})")
 
 
 def test_code_that_does_not_compile_ends_with_1_and_lines(add, edited):
@@ -153,9 +173,11 @@ def test_a_file_has_one_entry(run, tmp_path, text, line):
     (["--define", "3=4"], {}, "--define: got 3=4, wants NAME=VALUE"),
     (["--define", "TILING_KEY_VAR=one"], {}, "--define: got TILING_KEY_VAR=one, wants a number that is no negative one"),
     (["--order", "sideways"], {}, "--order: got sideways, wants forward, reverse or random:SEED"),
-    (["--blocks", "8"], {}, "--blocks: got 8, wants blocks below 8, the number of cores"),
+    (["--blocks", "8"], {}, "--blocks: got 8, wants blocks below 8, their number"),
     (["--seed", "1"], {}, "emulate: --seed: got 1, but with --kernel there is no operator"),
-    ([], {"blocks": 49}, "--block-dim: got 49, wants 1 to 48, the vector cores of Ascend910B2"),
+    ([], {"blocks": 65536}, "--block-dim: got 65536, wants 1 to 65535, the blocks that one launch may have"),
+    (["--trace", "t.json"], {"blocks": 64}, "--trace: got --block-dim 64 beside it, wants at most 48 blocks, which all run at once"),
+    ([], {"kernel": KERNELS / "mixed.cpp", "blocks": 25}, "--block-dim: got 25, wants 1 to 24, the cube cores of Ascend910B2"),
     ([], {"soc": "ascend310"}, "--soc: product 'ascend310': want one of ascend910_93, ascend910b, ascend950 or the path of a product file"),
     ([], {"output": "z=float16"}, "--output: got z=float16, wants NAME=DTYPE[DIM,...], as in y=float32[3,4]"),
     ([], {"output": "z=half[8]"}, "--output: got z=half[8], whose dtype half is none of float32, float16, bfloat16, float64, int8, int16, "

@@ -65,7 +65,7 @@ SMALL = ("--shape", "T=5,H=8", "--seed", "1")
     (["emulate", SEED, *SMALL, "--order", "random:"], "--order: got random:, wants"),
     (["emulate", SEED, *SMALL, "--blocks", "x"], "--blocks: got x, wants a list such as 63 or 0,5-7"),
     (["emulate", SEED, *SMALL, "--blocks", "3-1"], "--blocks: got 3-1, wants a list"),
-    (["emulate", SEED, *SMALL, "--blocks", "0-99999999999"], "wants blocks below 64, the number of cores"),
+    (["emulate", SEED, *SMALL, "--blocks", "0-99999999999"], "wants blocks below 64, their number"),
     (["emulate", SEED, *SMALL, "--blocks", "5", "--cores", "5"], "wants blocks below 5"),
     (["emulate", SEED, *SMALL, "--blocks", "0", "--check"], "--check: got --blocks beside it"),
     (["emulate", SEED, *SMALL, "--cores", "65"], "--cores: got 65, wants 1 to 64"),

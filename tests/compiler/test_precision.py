@@ -59,7 +59,9 @@ def test_the_limits_of_normal_values_are_the_tables(dtype):
     """Subnormals widen the RMS limit; nothing else does."""
     ref = reference((64, 64)) + 10
     got = rounded(ref * (1 + 1.2 * DEFAULT[dtype].rms), dtype)
-    assert "relative RMS error" in criteria(verdict(got, ref))
+    report = verdict(got, ref)
+    assert "relative RMS error" in criteria(report)
+    assert f"wanted at most {DEFAULT[dtype].rms:.3g}" in str(report) and "wanted 0" not in str(report)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -310,3 +312,11 @@ def test_faint_gradients_make_operands_subnormal_and_are_judged_by_them():
     assert report.ok and report.by_operands, str(report)
     wrong = {**outputs, "dw_up": outputs["dw_up"] * np.float16(1.05)}
     assert {m.output for m in request.judge(wrong).misses} == {"dw_up"}
+
+
+def test_what_is_plainly_wrong_is_not_judged_by_the_operands():
+    request = request_of(GATED, Case("", (2, 7), {"C": 2, "H": 32, "R": 16}, "float16"))
+    outputs = request.interpret("kernel")
+    assert request.judge(outputs).ok and not request.judge(outputs).by_operands
+    report = request.judge({**outputs, "dw_up": outputs["dw_up"] * np.float16(1.05)})
+    assert not report.ok and not report.by_operands

@@ -1,14 +1,17 @@
 """Forwards that live only here go through every pass: a tanh gate, a row norm, and scales per row and per column."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from compiler import emulate, products
 from compiler.cases import Case, corners, leading_dimensions, pairwise_cases, request_of
 from compiler.emulate import emulator_request
 from compiler.emulator.run import emulate_many
 from compiler.prove import prove
+from compiler.verify import Examiner
 from tests.running import GENERAL, assert_holds, chunks, examiner, operator
 
 DTYPES = ("bfloat16", "float16", "float32")
@@ -85,3 +88,18 @@ def test_pairwise(name):
     conditioned = [c for c in pairwise_cases(operator(name), 64) if name != ROW_NORM or c.sizes["H"] > 1]
     for chunk in chunks(conditioned):
         assert_holds(chunk, name)
+
+
+@pytest.mark.parametrize("dtypes", [("bfloat16", "float16"), ("float32",)], ids=["16 bits", "32 bits"])
+def test_an_operator_of_one_width_has_the_code_of_that_width_alone(dtypes):
+    """No table by width, no tile that is computed on here or there: 16 bits are cast into work buffers, float is worked on in place."""
+    product = products.load("ascend950")
+    base = operator(ROW_NORM)
+    one = replace(base, interface=replace(base.interface, dtypes={"T": dtypes}))
+    built = emulate.built(one, product)
+    kernel = "".join(p.read_text() for p in sorted(built.directory.glob("op_kernel/**/*")) if p.is_file())
+    assert not re.search(r"WORK_SLOTS\[\d+\]\[2\]|IS_FLOAT|InPlaceOrWork", kernel) and "WORK_SLOTS[" in kernel
+    assert ("Work(" in kernel) and ("LocalTensor<float> x = xTile" in kernel) == (dtypes == ("float32",))
+    checks = Examiner(one, product, emulate._schedule(one, product), built).examine(
+        [(i, case(rows, width, dtypes[0])) for i, (rows, width) in enumerate([(1, 7), (65, 100), (129, 2048)])])
+    assert all(c.holds for _, c in checks), [c.problems for _, c in checks]

@@ -1,5 +1,4 @@
-// Calls one operator through its aclnn interface, once for each request of a file. Compiled for each operator with
-//     -DACLNN_HEADER="aclnn_x.h" -DACLNN_GET_WORKSPACE=aclnnXGetWorkspaceSize -DACLNN_EXECUTE=aclnnX
+// Calls one operator through its aclnn interface, which interface.cpp knows, once for each request of a file.
 //
 //     harness --describe                    the definitions as JSON
 //     harness REQUESTS RESULTS              one JSON object per request, a line each
@@ -20,39 +19,17 @@
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
-#include <tuple>
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include ACLNN_HEADER
 #include "acl/acl.h"
+#include "harness.h"
 #include "host_state.h"
 #include "json.h"
 #include "opdev/op_executor.h"
 
-using namespace emulator;
-
-namespace {
-
-struct Request {
-    Options options;
-    std::vector<aclTensor*> tensors;
-    std::vector<std::string> attributes;
-    bool nullWorkspaceSize = false;
-    bool nullExecutor = false;
-    bool twice = false;
-};
-
-const std::map<std::string, aclDataType>& DataTypes()
-{
-    static const std::map<std::string, aclDataType> types = {
-        {"float32", ACL_FLOAT}, {"float16", ACL_FLOAT16}, {"bfloat16", ACL_BF16}, {"float64", ACL_DOUBLE},
-        {"int8", ACL_INT8},     {"int16", ACL_INT16},     {"int32", ACL_INT32},   {"int64", ACL_INT64},
-        {"uint8", ACL_UINT8},   {"uint16", ACL_UINT16},   {"uint32", ACL_UINT32}, {"uint64", ACL_UINT64},
-        {"bool", ACL_BOOL}};
-    return types;
-}
+namespace emulator {
 
 std::vector<int64_t> ParseList(const std::string& text)
 {
@@ -62,6 +39,32 @@ std::vector<int64_t> ParseList(const std::string& text)
         list.push_back(std::stoll(item));
     }
     return list;
+}
+
+std::vector<float> ParseFloats(const std::string& text)
+{
+    std::vector<float> list;
+    std::istringstream items(text == "-" ? "" : text);
+    for (std::string item; std::getline(items, item, ',');) {
+        list.push_back(std::strtof(item.c_str(), nullptr));
+    }
+    return list;
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+namespace {
+
+const std::map<std::string, aclDataType>& DataTypes()
+{
+    static const std::map<std::string, aclDataType> types = {
+        {"float32", ACL_FLOAT}, {"float16", ACL_FLOAT16}, {"bfloat16", ACL_BF16}, {"float64", ACL_DOUBLE},
+        {"int8", ACL_INT8},     {"int16", ACL_INT16},     {"int32", ACL_INT32},   {"int64", ACL_INT64},
+        {"uint8", ACL_UINT8},   {"uint16", ACL_UINT16},   {"uint32", ACL_UINT32}, {"uint64", ACL_UINT64},
+        {"bool", ACL_BOOL}};
+    return types;
 }
 
 aclTensor* MakeTensor(const std::string& name, std::istringstream& words, const Options& options)
@@ -136,81 +139,6 @@ bool ReadRequest(std::istream& file, Request& request)
     return false;
 }
 
-// Walks the parameters of the first phase.
-class Arguments {
-public:
-    Arguments(const Request& request, uint64_t* workspaceSize, aclOpExecutor** executor)
-        : request_(request),
-          workspaceSize_(workspaceSize),
-          executor_(executor)
-    {
-    }
-
-    template <typename T>
-    T Next()
-    {
-        if constexpr (std::is_same_v<T, uint64_t*>) {
-            return workspaceSize_;
-        } else if constexpr (std::is_same_v<T, aclOpExecutor**>) {
-            return executor_;
-        } else if constexpr (std::is_same_v<T, const aclTensor*> || std::is_same_v<T, aclTensor*>) {
-            if (tensor_ == request_.tensors.size()) {
-                throw std::invalid_argument("request: too few tensors");
-            }
-            return request_.tensors[tensor_++];
-        } else {
-            if (attribute_ == request_.attributes.size()) {
-                throw std::invalid_argument("request: too few attributes");
-            }
-            return Parse<T>(request_.attributes[attribute_++]);
-        }
-    }
-    bool Done() const { return tensor_ == request_.tensors.size() && attribute_ == request_.attributes.size(); }
-
-private:
-    template <typename T>
-    static T Parse(const std::string& text)
-    {
-        if constexpr (std::is_same_v<T, bool>) {
-            return text == "1";
-        } else if constexpr (std::is_integral_v<T>) {
-            return static_cast<T>(std::stoll(text));
-        } else if constexpr (std::is_floating_point_v<T>) {
-            return static_cast<T>(std::strtod(text.c_str(), nullptr));  // also inf and nan
-        } else if constexpr (std::is_convertible_v<char*, T>) {
-            return const_cast<char*>(text.c_str());
-        } else if constexpr (std::is_convertible_v<aclIntArray*, T>) {
-            const std::vector<int64_t> list = ParseList(text);
-            return aclCreateIntArray(list.data(), list.size());
-        } else {
-            static_assert(std::is_convertible_v<aclFloatArray*, T>, "a parameter type that the harness does not know");
-            std::vector<float> list;
-            std::istringstream items(text == "-" ? "" : text);
-            for (std::string item; std::getline(items, item, ',');) {
-                list.push_back(std::strtof(item.c_str(), nullptr));
-            }
-            return aclCreateFloatArray(list.data(), list.size());
-        }
-    }
-
-    const Request& request_;
-    uint64_t* workspaceSize_;
-    aclOpExecutor** executor_;
-    size_t tensor_ = 0;
-    size_t attribute_ = 0;
-};
-
-template <typename... P>
-aclnnStatus CallFirstPhase(aclnnStatus (*function)(P...), Arguments& arguments)
-{
-    // Braces fix the order of evaluation from left to right.
-    const std::tuple<P...> values{arguments.Next<P>()...};
-    if (!arguments.Done()) {
-        throw std::invalid_argument("request: more tensors or attributes than parameters");
-    }
-    return std::apply(function, values);
-}
-
 std::string Hex(const std::vector<uint8_t>& bytes)
 {
     std::string text;
@@ -239,9 +167,9 @@ std::string Run(const Request& request)
     host.SetOptions(request.options);
     uint64_t workspaceSize = UINT64_MAX;
     aclOpExecutor* executor = nullptr;
-    Arguments arguments(request, request.nullWorkspaceSize ? nullptr : &workspaceSize,
-                        request.nullExecutor ? nullptr : &executor);
-    aclnnStatus status = CallFirstPhase(&ACLNN_GET_WORKSPACE, arguments);
+    Arguments arguments{request, request.nullWorkspaceSize ? nullptr : &workspaceSize,
+                        request.nullExecutor ? nullptr : &executor};
+    aclnnStatus status = FirstPhase(arguments);
     if (status == ACLNN_SUCCESS && executor == nullptr) {
         Report("executor", "", 0, "the first phase returned success without ReleaseTo(executor)");
     }
@@ -252,9 +180,9 @@ std::string Run(const Request& request)
     aclnnStatus second = ACLNN_SUCCESS;
     if (status == ACLNN_SUCCESS && executor != nullptr && !request.options.phase1Only) {
         void* workspace = workspaceSize == 0 ? nullptr : AllocateDevice(workspaceSize, "workspace", Fill::NONE)->base;
-        status = ACLNN_EXECUTE(workspace, workspaceSize, executor, nullptr);
+        status = SecondPhase(workspace, workspaceSize, executor);
         if (request.twice) {
-            second = ACLNN_EXECUTE(workspace, workspaceSize, executor, nullptr);
+            second = SecondPhase(workspace, workspaceSize, executor);
         }
         const int result = aclrtSynchronizeStream(nullptr);
         if (status == ACLNN_SUCCESS && result != ACL_SUCCESS) {

@@ -66,7 +66,7 @@ __aicore__ inline void FillZeros(TBuf<QuePosition::VECCALC>& buffer, GM_ADDR to,
 {
     GlobalTensor<U> tensor;
     tensor.SetGlobalBuffer((__gm__ U*)to);
-    const int64_t cores = GetBlockNum() * GetTaskRatio();
+    const int64_t cores = GetBlockNum() * GetSubBlockNum();
     constexpr int64_t RUN = RUN_BYTES / sizeof(U);
     LocalTensor<U> zeros = buffer.Get<U>();
     for (int64_t at = GetBlockIdx() * RUN; at < count; at += cores * RUN) {
@@ -91,7 +91,7 @@ __aicore__ inline void AddParts(TPipe* pipe, GM_ADDR to, GM_ADDR from, int64_t c
     GlobalTensor<float> partial;
     result.SetGlobalBuffer((__gm__ U*)to);
     partial.SetGlobalBuffer((__gm__ float*)from);
-    const int64_t cores = GetBlockNum() * GetTaskRatio();
+    const int64_t cores = GetBlockNum() * GetSubBlockNum();
     const int64_t share = RoundUpTo((count + cores - 1) / cores, static_cast<int64_t>(BLOCK_BYTES));
     constexpr int64_t MOST = RUN_BYTES / sizeof(float);
     const int64_t run = share < MOST ? share : MOST;

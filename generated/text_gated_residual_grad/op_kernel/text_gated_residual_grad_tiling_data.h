@@ -69,12 +69,12 @@ struct TextGatedResidualGradTilingData {
 };
 
 namespace TextGatedResidualGrad {
-// Buffers of the kernel by tiling key, for 16-bit and for 32-bit dtypes.
-constexpr int32_t VECTOR1_WORK_SLOTS[4][2] = {{3, 2}, {3, 2}, {3, 2}, {3, 2}};
-constexpr int32_t VECTOR2_WORK_SLOTS[4][2] = {{0, 0}, {2, 1}, {0, 0}, {2, 1}};
-constexpr int32_t VECTOR3_WORK_SLOTS[4][2] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}};
-constexpr int32_t VECTOR4_WORK_SLOTS[4][2] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}};
-constexpr int32_t VECTOR5_WORK_SLOTS[4][2] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}};
+// Buffers of the kernel by tiling key.
+constexpr int32_t VECTOR1_WORK_SLOTS[4] = {3, 3, 3, 3};
+constexpr int32_t VECTOR2_WORK_SLOTS[4] = {0, 2, 0, 2};
+constexpr int32_t VECTOR3_WORK_SLOTS[4] = {3, 3, 3, 3};
+constexpr int32_t VECTOR4_WORK_SLOTS[4] = {3, 3, 3, 3};
+constexpr int32_t VECTOR5_WORK_SLOTS[4] = {3, 3, 3, 3};
 } // namespace TextGatedResidualGrad
 
 #endif // TEXT_GATED_RESIDUAL_GRAD_TILING_DATA_H

@@ -49,16 +49,23 @@ FAULTS = {
         "context->SetScheduleMode(0);\n", (MIXED_TILING, "context->SetScheduleMode(0)"), "wants SetScheduleMode.1.: .* has a SyncAll<false>"),
     "batch mode forgotten": Fault(
         RESIDUAL, "sync", MIXED_TILING, "context->SetScheduleMode(1); // all blocks start together: the kernel synchronises them\n", "\n",
-        (MIXED_TILING, "ge::graphStatus SetTiling1("), "it sets schedule mode 0 for key 0, wants SetScheduleMode.1."),
+        (MIXED_TILING, "ge::graphStatus SetTiling1("), "it sets schedule mode 0 for keys 0, 1, 2, 3, wants SetScheduleMode.1."),
     "batch mode without a barrier": Fault(
         SWIGLU, "sync", TILING, "context->SetScheduleMode(0);", "context->SetScheduleMode(1);",
         (TILING, "context->SetScheduleMode(1);"), "the kernel of ascend950 has no barrier of all cores"),
     "barrier in a kernel type that has none": Fault(
         SWIGLU, "sync", KERNEL, "    ZeroDeadRows();\n}", "    SyncAll();\n    ZeroDeadRows();\n}",
-        (KERNEL, "    SyncAll();"), "runs key 0 as KERNEL_TYPE_AIV_ONLY, where it does not work"),
+        (KERNEL, "    SyncAll();"), "runs keys 0, 1, 2, 3 as KERNEL_TYPE_AIV_ONLY, where it does not work"),
     "barrier of cube cores in a vector kernel": Fault(
         RESIDUAL, "sync", MIXED_ENTRY, "KERNEL_TYPE_MIX_AIC_1_2", "KERNEL_TYPE_MIX_AIV_1_0",
-        (MIXED_ENTRY, "SyncAll<false>();"), "SyncAll<false>: ascend910b runs key 0 as KERNEL_TYPE_MIX_AIV_1_0"),
+        (MIXED_ENTRY, "SyncAll<false>();"), "SyncAll<false>: ascend910b runs keys 0, 1, 2, 3 as KERNEL_TYPE_MIX_AIV_1_0"),
+    "workspace without the system's part": Fault(
+        RESIDUAL, "workspace", MIXED_TILING, "dwGatePartsOffset + 16777216;", "dwGatePartsOffset;",
+        (MIXED_TILING, "workspaces[0] = workspaceBytes;"),
+        r"SetTiling1: a workspace of \d+ bytes for keys 0, 1, 2, 3, wants at least 16777216, the system's part"),
+    "no workspace in a kernel type with the scheduler": Fault(
+        SWIGLU, "workspace", ENTRY, "KERNEL_TYPE_AIV_ONLY", "KERNEL_TYPE_MIX_AIV_1_0", (TILING, "workspaces[0] = workspaceBytes;"),
+        "a workspace of 0 bytes for keys 0, 1, 2, 3, which runs as KERNEL_TYPE_MIX_AIV_1_0, wants more than 0"),
     "field that the host does not set": Fault(
         SWIGLU, "tiling struct", TILING, "    tiling->columnsPerTile = columnsPerTile;\n", "\n",
         (KERNEL, "columnsPerTile_ = tiling->columnsPerTile;"), "the kernel reads it, the host never sets it"),
@@ -127,6 +134,7 @@ def test_fault_is_named_with_file_and_line(tmp_path, name):
     place = (str(folder / file), line_of(folder / file, text))
     assert place in [(f.file, f.line) for f in found], "\n".join(map(str, found)) or "nothing was found"
     assert any(re.search(fault.words, f.message) for f in found if (f.file, f.line) == place), found
+    assert fault.rule not in ("sync", "workspace") or len(found) == len({(f.file, f.line) for f in found}), "one line for all keys"
 
 
 def test_kernel_with_a_struct_of_its_own(tmp_path):
@@ -168,6 +176,6 @@ def test_what_cannot_be_read_is_said(tmp_path):
     (folder / TILING).write_text(changed)
     report = check(folder)
     assert report.holds
-    assert [n.kind for n in report.notes] == ["tiling key", "sync", "buffers"]
+    assert [n.kind for n in report.notes] == ["tiling key", "sync", "workspace", "buffers"]
     assert report.notes[0].line == line_of(folder / TILING, "if (Measure(H) > 3)")
     assert report.notes[0].message == "not checked: a branch depends on what is not known without running it"

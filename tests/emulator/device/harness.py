@@ -1,59 +1,36 @@
 """Compiles hand-written kernels and runs them through the launch contract."""
 
 import ctypes
-import fcntl
-import hashlib
-import os
 import pathlib
-import subprocess
-import tempfile
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from compiler import products
+from compiler.emulator import device, toolchain
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[2]
 EMULATOR = ROOT / "compiler" / "emulator"
-FLAGS = [
-    "-std=c++17", "-O0", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-gnu-unique",
-]
+INCLUDE = f"-I{EMULATOR / 'include'}"
 _libraries = {}
-
-
-def _compile(source, defines, *inputs):
-    """Compiles into a shared object named after everything that goes into it, so that it is made once."""
-    arguments = [*FLAGS, "-I", str(EMULATOR / "include"), *[f"-D{d}" for d in defines], str(source)]
-    digest = hashlib.sha1(repr(arguments).encode())
-    for path in [source, *inputs, *sorted((EMULATOR / "include").rglob("*.h"))]:
-        digest.update(path.read_bytes())
-    folder = pathlib.Path(tempfile.gettempdir()) / "ascgrad-device-tests"
-    folder.mkdir(exist_ok=True)
-    output = folder / f"{digest.hexdigest()}.so"
-    with open(output.with_suffix(".lock"), "w") as lock:  # one process compiles, the others wait for it
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not output.exists():
-            partial = output.with_suffix(f".{os.getpid()}")
-            done = subprocess.run(["g++", *arguments, "-o", str(partial)], capture_output=True, text=True)
-            assert done.returncode == 0, done.stderr
-            partial.rename(output)
-    return ctypes.CDLL(str(output))
 
 
 def build(kernel, name, arch=3510, defines=()):
     """The loaded shared object of a kernel file beside this one."""
     key = (kernel, name, arch, tuple(defines))
     if key not in _libraries:
-        file = HERE / "kernels" / kernel
-        names = [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{file}"', f"ASCGRAD_KERNEL_NAME={name}"]
-        _libraries[key] = _compile(EMULATOR / "runtime" / "kernel_entry.cpp", names + list(defines), file)
+        names = [f"__NPU_ARCH__={arch}", f'ASCGRAD_KERNEL_FILE="{HERE / "kernels" / kernel}"', f"ASCGRAD_KERNEL_NAME={name}", *defines]
+        flags = (*toolchain.compiler().kernel_flags, INCLUDE, *(f"-D{d}" for d in names))
+        unit = toolchain.Unit(EMULATOR / "runtime" / "kernel_entry.cpp", flags, optimisation="-O0")
+        _libraries[key] = ctypes.CDLL(str(device.link(unit, arch)))
     return _libraries[key]
 
 
 def _driver():
     if "driver" not in _libraries:
-        d = _compile(HERE / "driver.cpp", [])
+        unit = toolchain.Unit(HERE / "driver.cpp", (INCLUDE,), optimisation="-O0")
+        d = ctypes.CDLL(str(toolchain.link([toolchain.compile_unit(unit)], ["-shared"], "driver.so")))
         d.launch_new.restype = ctypes.c_void_p
         d.launch_finding.restype = ctypes.c_char_p
         d.launch_counter.restype = ctypes.c_double

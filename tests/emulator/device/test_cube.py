@@ -133,6 +133,12 @@ def test_vector_and_cube_cores_take_turns(arch, key):
     assert report.counters["cross_flags"] == (5 * 3 if key == 0 else 0)
 
 
+@pytest.mark.parametrize(("arch", "most"), [(2201, 24), (3510, 32)])
+def test_groups_are_no_more_than_the_cube_cores(arch, most):
+    (finding,) = mixed(arch, 0, blocks=most + 1)[2].findings
+    assert finding[3] == f"blockDim is {most + 1}, wants 1 to {most}, the groups of cube and vector cores that there are"
+
+
 @pytest.mark.parametrize("arch", ARCHES)
 def test_one_vector_core_and_few_rows(arch):
     for rows in (1, 15, 16, 17):

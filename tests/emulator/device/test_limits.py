@@ -93,5 +93,8 @@ def test_zero_is_a_count_on_2201_alone():
 
 
 def test_blocks():
-    """Without barriers more blocks than cores may be launched, one after another."""
+    """Without barriers more blocks than cores may be launched, one after another, up to a figure of the product."""
     assert run(0, 3510, blocks=65).findings == []
+    assert run(0, 3510, blocks=65535, only=[0]).findings == []
+    assert run(0, 3510, blocks=65536, only=[0]).findings[0][3] == "blockDim is 65536, wants 1 to 65535, the blocks that can be launched"
+    assert run(0, 3510, blocks=65536, only=[0], figures={"limits.blocks": 65536}).findings == []

@@ -45,6 +45,55 @@ def test_errors_name_file_and_line(compiled, tmp_path):
     assert caught.value.lines[0].startswith(f"{tmp_path / 'one' / 'a.cpp'}:2: ")
 
 
+@pytest.fixture
+def with_header(tmp_path, monkeypatch):
+    """Compiles a source whose first header GCC keeps parsed; gives its object, and how often each of the two was compiled."""
+    monkeypatch.setenv("ASCGRAD_CACHE", str(tmp_path / "cache"))
+    runs = []
+    original = toolchain.run
+    monkeypatch.setattr(toolchain, "run", lambda arguments: runs.append(arguments) or original(arguments))
+    (tmp_path / "first.h").write_text('#include "a.h"\n')
+
+    def compile_with(value="1", source="int value() { return VALUE; }\n", header=True):
+        (tmp_path / "a.h").write_text(f"#define VALUE {value}\n")
+        (tmp_path / "a.cpp").write_text(f'#include "first.h"\n{source}')
+        runs.clear()
+        flags = (f"-I{tmp_path}",)
+        unit = Unit(tmp_path / "a.cpp", flags, header=Unit(tmp_path / "first.h", flags) if header else None)
+        path = toolchain.compile_unit(unit)
+        return path, tuple(sum(str(tmp_path / name) in arguments for arguments in runs) for name in ("first.h", "a.cpp"))
+
+    return compile_with
+
+
+@pytest.mark.skipif(not toolchain.compiler().gcc, reason="GCC alone keeps headers parsed")
+def test_what_a_parsed_header_includes_is_watched(with_header):
+    first, runs = with_header()
+    assert runs == (1, 1)
+    assert with_header() == (first, (0, 0))
+    assert with_header(source="int value() { return -VALUE; }\n")[1] == (0, 1)
+    changed, runs = with_header(value="2")
+    assert runs == (1, 1) and changed.read_bytes() != first.read_bytes()
+    assert with_header() == (first, (0, 0))  # and back
+
+
+def test_a_header_changes_no_object(with_header, tmp_path, monkeypatch):
+    first, _ = with_header()
+    monkeypatch.setenv("ASCGRAD_CACHE", str(tmp_path / "other"))
+    second, runs = with_header(header=False)
+    assert runs == (0, 1) and second.read_bytes() == first.read_bytes() and second.name == first.name
+
+
+@pytest.mark.parametrize("header", (True, False))
+def test_errors_are_the_same_with_a_header(with_header, tmp_path, header):
+    with pytest.raises(SourceError) as caught:
+        with_header(source="int value() { return VALU; }\n", header=header)
+    assert caught.value.lines[0].startswith(f"{tmp_path / 'a.cpp'}:2: ")
+    with pytest.raises(SourceError) as caught:
+        with_header(value="1\n#error no value", header=header)
+    assert caught.value.lines[0].startswith(f"{tmp_path / 'a.h'}:2: ")
+
+
 def test_layout_of_tiling_data():
     text = """
     // struct Old { int32_t a; };

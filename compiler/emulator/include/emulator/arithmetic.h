@@ -193,17 +193,10 @@ using AscendC::BinaryRepeatParams;
 using AscendC::LocalTensor;
 using AscendC::UnaryRepeatParams;
 
-inline void BinaryLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src0, const Tensor& src1,
-                        uint32_t srcElem, const BinaryRepeatParams& p = {}) {
-    call.Lane(dst, "dst", dstElem, true, p.dstBlkStride, p.dstRepStride);
-    call.Lane(src0, "src0", srcElem, false, p.src0BlkStride, p.src0RepStride);
-    call.Lane(src1, "src1", srcElem, false, p.src1BlkStride, p.src1RepStride);
-}
-inline void UnaryLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src, uint32_t srcElem,
-                       const UnaryRepeatParams& p = {}) {
-    call.Lane(dst, "dst", dstElem, true, p.dstBlkStride, p.dstRepStride);
-    call.Lane(src, "src", srcElem, false, p.srcBlkStride, p.srcRepStride);
-}
+void BinaryLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src0, const Tensor& src1,
+                 uint32_t srcElem, const BinaryRepeatParams& p = {});
+void UnaryLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src, uint32_t srcElem,
+                const UnaryRepeatParams& p = {});
 
 template <class T, class F>
 inline void BinaryCount(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
@@ -256,11 +249,8 @@ inline void IntoRun(VectorCall& call, F f) {
     });
     call.Finish();
 }
-inline void IntoLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src0, const Tensor& src1,
-                      uint32_t srcElem, const BinaryRepeatParams& p = {}) {
-    BinaryLanes(call, dst, dstElem, src0, src1, srcElem, p);
-    call.Lane(dst, "dst", dstElem, false, p.dstBlkStride, p.dstRepStride);
-}
+void IntoLanes(VectorCall& call, const Tensor& dst, uint32_t dstElem, const Tensor& src0, const Tensor& src1,
+               uint32_t srcElem, const BinaryRepeatParams& p = {});
 template <class T, class U>
 inline bool SameOrWidening(VectorCall& call) {
     constexpr bool ok = std::is_same_v<T, U> || (std::is_same_v<T, float> && std::is_same_v<U, half>);

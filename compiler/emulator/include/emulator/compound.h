@@ -6,12 +6,7 @@
 namespace emulator {
 
 // Which pairs of types an instruction takes. asc: MulCast, AddReluCast and SubReluCast pages
-inline bool TakesPair(Api api, DType from, DType to) {
-    const bool narrow = api == Api::MulCast ? from == DType::F16 && (to == DType::I8 || to == DType::U8)
-                                            : (from == DType::F16 && to == DType::I8) || (from == DType::I16 && to == DType::I8) ||
-                                                  (from == DType::F32 && to == DType::F16);
-    return narrow || (__NPU_ARCH__ == 3510 && from == DType::I64 && (to == DType::F32 || to == DType::I32));
-}
+bool TakesPair(Api api, DType from, DType to);
 
 // dst = convert(f(src0, src1)). That the result of f is rounded to the source's type before it is converted, and then to
 // the nearest, is inferred.

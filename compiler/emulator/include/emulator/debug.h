@@ -15,12 +15,7 @@ auto Printable(const T& value) {
 }
 
 // asc: Trap, assert; the core ends where it is
-ASCGRAD_OUTLINE void StopCore(const char* what, const char* expression, Site site) {
-    Core& core = Current();
-    core.launch.Report("crash", site, "%s%s: block %u stops here", what, expression, core.blockIdx);
-    core.state = CoreState::Done;
-    Suspend();
-}
+void StopCore(const char* what, const char* expression, Site site);
 
 template <class... A>
 void Print(const char* format, A... values) { std::fprintf(stderr, format, Printable(values)...); }

@@ -77,7 +77,7 @@ inline uint64_t GatherCall(const LocalTensor<T>& dst, const LocalTensor<T>& src,
         return 0;
     }
     if (pattern != nullptr && core.launch.check && !core.ub->Clean(pattern->address, (perRepeat + 7) / 8)) {
-        ASCGRAD_REPORT("poison", site, "GatherMask: src1Pattern holds bits that are not defined");
+        ASCGRAD_REPORT("poison", site, "GatherMask: src1Pattern holds bits that are not defined%s", Whose(*pattern).c_str());
     }
     std::vector<uint8_t> data(from.size() * sizeof(T)), shadow(data.size());
     for (size_t k = 0; k < from.size(); ++k) {

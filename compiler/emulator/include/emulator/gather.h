@@ -9,17 +9,8 @@ namespace emulator {
 class Picked {
 public:
     Picked(const UnifiedBuffer& ub, size_t count, uint32_t bytes) : ub_(ub), bytes_(bytes), data_(count * bytes), shadow_(count * bytes) {}
-    void Take(size_t i, uint64_t address) {
-        std::memcpy(&data_[i * bytes_], ub_.data + address, bytes_);
-        std::memcpy(&shadow_[i * bytes_], ub_.shadow + address, bytes_);
-    }
-    void Put(UnifiedBuffer& ub, size_t i, uint64_t address) const {
-        std::memcpy(ub.data + address, &data_[i * bytes_], bytes_);
-        if (ub.track()) {
-            std::memcpy(ub.shadow + address, &shadow_[i * bytes_], bytes_);
-            ub.Settle(address, bytes_);
-        }
-    }
+    void Take(size_t i, uint64_t address);
+    void Put(UnifiedBuffer& ub, size_t i, uint64_t address) const;
 
 private:
     const UnifiedBuffer& ub_;
@@ -28,35 +19,8 @@ private:
 };
 
 // Offsets in bytes, `count` of them, each to `bytes` aligned bytes of `target`. Empty, with a finding, when they cannot be used.
-ASCGRAD_OUTLINE std::vector<uint64_t> TakeOffsets(VectorCall& call, const Tensor& offsets, uint64_t count, const Tensor& target,
-                                                  uint64_t base, uint32_t bytes, uint64_t most) {
-    Core& core = call.core();
-    const Site site = call.site();
-    if (!CheckTensor(offsets, call.name(), "the offset tensor", site) || !CheckTensor(target, call.name(), "the tensor", site) ||
-        FitTensor(offsets, count * 4, call.name(), "the offset tensor", site) < count * 4) {
-        return {};
-    }
-    if (core.launch.check && !core.ub->Clean(offsets.address, count * 4)) {
-        ASCGRAD_REPORT("poison", site, "%s: the offset tensor holds offsets that have no defined value", call.name());
-        return {};
-    }
-    const uint64_t limit = TensorBytes(target);
-    std::vector<uint64_t> list(count);
-    for (uint64_t i = 0; i < count; ++i) {
-        uint32_t offset;
-        std::memcpy(&offset, core.ub->data + offsets.address + i * 4, 4);
-        const uint64_t at = base + offset;
-        if (at + bytes > limit || at % bytes != 0 || offset > most) {
-            ASCGRAD_REPORT(at + bytes > limit ? "bounds" : at % bytes != 0 ? "alignment" : "limit", site,
-                           "%s: offset %llu is %u, %s", call.name(), (unsigned long long)i, offset,
-                           at + bytes > limit ? "which leads out of the tensor" : at % bytes != 0 ? "no multiple of the size of what it points to"
-                                                                                                 : "more than elements of this size can have");
-            return {};
-        }
-        list[i] = target.address + at;
-    }
-    return list;
-}
+std::vector<uint64_t> TakeOffsets(VectorCall& call, const Tensor& offsets, uint64_t count, const Tensor& target,
+                                  uint64_t base, uint32_t bytes, uint64_t most);
 
 // asc: Gather, Scatter; 950 limits offsets of 8-bit and 16-bit elements
 template <class T>
@@ -114,28 +78,10 @@ inline void Offsets(Api api, const LocalTensor<T>& packed, const LocalTensor<T>&
 }
 
 // The address in the unified buffer behind what GetPhyAddr gave.
-ASCGRAD_OUTLINE bool LocalAddress(const char* api, uint64_t pointer, uint64_t& address, Site site) {
-    Core& core = Current();
-    const uint64_t start = uint64_t(reinterpret_cast<uintptr_t>(core.ub->data));
-    address = pointer - start;
-    if (pointer < start || address >= core.Capacity(Space::UB)) {
-        ASCGRAD_REPORT("bounds", site, "%s: an address is none of the unified buffer", api);
-        return false;
-    }
-    if (address % BLOCK != 0) {
-        ASCGRAD_REPORT("alignment", site, "%s: an address is byte %llu of the unified buffer, no multiple of 32", api, (unsigned long long)address);
-    }
-    return true;
-}
+bool LocalAddress(const char* api, uint64_t pointer, uint64_t& address, Site site);
 
 // The `bytes` around the lowest and the highest of some addresses, as one operand.
-inline Tensor Around(const uint64_t* address, uint64_t bytes) {
-    Tensor t;
-    t.valid = true;
-    t.address = *std::min_element(address, address + 16);
-    t.bytes = *std::max_element(address, address + 16) + bytes - t.address;
-    return t;
-}
+Tensor Around(const uint64_t* address, uint64_t bytes);
 
 // asc: TransDataTo5HD. 16 data blocks of a repeat are the rows of a matrix; its columns become data blocks: one each for
 // 16-bit elements, two each for 32-bit ones, and half a data block each for one half of the 8-bit ones.

@@ -83,104 +83,28 @@ struct Pattern {
     Pattern(uint64_t address, uint64_t bytes) : begin(address), end(address + bytes), run(bytes) {}
 
     // The same `count` times, `step` bytes apart.
-    Pattern& Times(uint64_t count, uint64_t step) {
-        if (count > 1 && step > 0) {
-            if (depth == 0 && step <= run) {
-                run += (count - 1) * step;
-            } else {
-                level[depth++] = {count, step};
-            }
-            end += (count - 1) * step;
-        }
-        return *this;
-    }
+    Pattern& Times(uint64_t count, uint64_t step);
 
     // Nothing from `limit` on.
-    void Cut(uint64_t limit) {
-        end = std::min(end, limit);
-        if (depth == 0) {
-            run = end - begin;
-        }
-    }
+    void Cut(uint64_t limit);
 
     // Bytes from the first to the last of what lies inside a level.
-    uint64_t Span(int levels) const {
-        uint64_t span = run;
-        for (int i = 0; i < levels; ++i) {
-            span += (level[i].count - 1) * level[i].step;
-        }
-        return span;
-    }
+    uint64_t Span(int levels) const;
 
-    uint64_t Runs() const {
-        uint64_t runs = 1;
-        for (int i = 0; i < depth; ++i) {
-            runs *= level[i].count;
-        }
-        return runs;
-    }
+    uint64_t Runs() const;
 
     // Whether [low, high) holds a byte of it; if so, `at` is one.
-    bool Touches(uint64_t low, uint64_t high, uint64_t& at) const {
-        return low < end && high > begin && Touches(depth, begin, low, std::min(high, end), at);
-    }
+    bool Touches(uint64_t low, uint64_t high, uint64_t& at) const;
 
     // Whether both have a byte in common; if so, `at` is one.
-    bool Meets(const Pattern& other, uint64_t& at) const {
-        if (begin >= other.end || other.begin >= end) {
-            return false;
-        }
-        return other.Runs() < Runs() ? other.EachTouches(*this, other.depth, other.begin, at) : EachTouches(other, depth, begin, at);
-    }
+    bool Meets(const Pattern& other, uint64_t& at) const;
 
-    bool Covers(const Pattern& other) const {
-        if (depth == 0) {
-            return begin <= other.begin && other.end <= end;
-        }
-        if (begin != other.begin || end != other.end || run != other.run || depth != other.depth) {
-            return false;
-        }
-        for (int i = 0; i < depth; ++i) {
-            if (level[i].count != other.level[i].count || level[i].step != other.level[i].step) {
-                return false;
-            }
-        }
-        return true;
-    }
+    bool Covers(const Pattern& other) const;
 
 private:
-    bool Touches(int levels, uint64_t base, uint64_t low, uint64_t high, uint64_t& at) const {
-        if (levels == 0) {
-            at = std::max(base, low);
-            return base < high && base + run > low;
-        }
-        const Level& l = level[levels - 1];
-        const uint64_t span = Span(levels - 1);
-        if (high <= base) {
-            return false;
-        }
-        const uint64_t last = std::min((high - 1 - base) / l.step, l.count - 1);
-        for (uint64_t i = low >= base + span ? (low - base - span) / l.step + 1 : 0; i <= last; ++i) {
-            if (Touches(levels - 1, base + i * l.step, low, high, at)) {
-                return true;
-            }
-        }
-        return false;
-    }
+    bool Touches(int levels, uint64_t base, uint64_t low, uint64_t high, uint64_t& at) const;
 
-    bool EachTouches(const Pattern& other, int levels, uint64_t base, uint64_t& at) const {
-        if (levels == 0) {
-            return other.Touches(base, std::min(base + run, end), at);
-        }
-        const uint64_t span = Span(levels - 1);
-        for (uint64_t i = 0; i < level[levels - 1].count; ++i) {
-            const uint64_t start = base + i * level[levels - 1].step;
-            if (start < other.end && start + span > other.begin && EachTouches(other, levels - 1, start, at)) {
-                return true;
-            }
-        }
-        return false;
-    }
+    bool EachTouches(const Pattern& other, int levels, uint64_t base, uint64_t& at) const;
 };
 
 // What one operand of an instruction touches. Additions to memory by a copy may come in any order among themselves.
@@ -220,12 +144,8 @@ struct Instruction {
     Instruction(const char* name_, pipe_t pipe_, Site site_, uint64_t elements_ = 0, bool computes_ = true)
         : name(name_), pipe(pipe_), site(site_), elements(elements_), computes(computes_) {}
 
-    Access& Touch(Space space, bool write, uint64_t bytes, const Pattern& pattern) {
-        Access& a = access[accesses++];
-        a = {space, write ? AccessKind::Write : AccessKind::Read, bytes, pattern, nullptr, 1, 0};
-        return a;
-    }
-    Access& Touch(Space space, bool write, uint64_t address, uint64_t bytes) { return Touch(space, write, bytes, Pattern(address, bytes)); }
+    Access& Touch(Space space, bool write, uint64_t bytes, const Pattern& pattern);
+    Access& Touch(Space space, bool write, uint64_t address, uint64_t bytes);
 };
 
 }  // namespace emulator

@@ -43,31 +43,9 @@ struct Epochs {
 using Everywhere = std::vector<Epochs>;
 using Shared = std::shared_ptr<const Everywhere>;
 
-inline bool Holds(const Everywhere& a, const Everywhere& b) {
-    for (size_t i = 0; i < a.size(); ++i) {
-        if (!a[i].Holds(b[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+bool Holds(const Everywhere& a, const Everywhere& b);
 
-ASCGRAD_OUTLINE Shared Union(const Shared& a, const Shared& b) {
-    if (a == b || b == nullptr) {
-        return a;
-    }
-    if (a == nullptr || Holds(*b, *a)) {
-        return b;
-    }
-    if (Holds(*a, *b)) {
-        return a;
-    }
-    Everywhere both = *a;
-    for (size_t i = 0; i < both.size(); ++i) {
-        both[i].Join((*b)[i]);
-    }
-    return std::make_shared<const Everywhere>(std::move(both));
-}
+Shared Union(const Shared& a, const Shared& b);
 
 // What a pipe knows to be complete.
 struct Clock {
@@ -128,74 +106,14 @@ public:
     size_t size() const { return records_.size(); }
 
 private:
-    static bool SameSite(const Record& a, const Record& b) {
-        return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag;
-    }
+    static bool SameSite(const Record& a, const Record& b);
     // Takes in a run that touches this one.
-    static bool Extend(Pattern& p, const Pattern& q) {
-        if (p.depth != 0 || q.depth != 0) {
-            return false;
-        }
-        p = Pattern(std::min(p.begin, q.begin), std::max(p.end, q.end) - std::min(p.begin, q.begin));
-        return true;
-    }
+    static bool Extend(Pattern& p, const Pattern& q);
     // Takes in a further row.
-    static bool AddRow(Pattern& p, const Pattern& q) {
-        if (p.depth > 1 || q.depth != 0 || p.run != q.run || q.begin < p.end || (p.depth == 1 && q.begin != p.begin + p.level[0].count * p.level[0].step)) {
-            return false;
-        }
-        if (p.depth == 0) {
-            p.level[p.depth++] = {1, q.begin - p.begin};
-        }
-        p.level[0].count += 1;
-        p.end = q.end;
-        return true;
-    }
+    static bool AddRow(Pattern& p, const Pattern& q);
 
     std::vector<Record> records_;
 };
-
-// Keeps what later accesses have to be compared with. In a memory of one core: whatever conflicts with an access that a
-// write covers conflicts with the write, and is ordered after it only if it is after the other one too. Cores that
-// share a memory come here in any order, and must find the same hazards in each: only a newer access of the same line
-// takes the place of an older one.
-ASCGRAD_OUTLINE void Accesses::Add(const Record& now, bool shared) {
-    Record* grown = nullptr;
-    for (size_t i = 0; i < records_.size();) {
-        Record& before = records_[i];
-        const bool same = before.SamePlace(now), apart = before.pattern.begin > now.pattern.end || now.pattern.begin > before.pattern.end;
-        if (apart ? !same || grown != nullptr : shared && !SameSite(before, now)) {
-            ++i;
-            continue;
-        }
-        if (apart) {
-            if (SameSite(before, now) && AddRow(before.pattern, now.pattern)) {
-                grown = &before;
-            }
-            ++i;
-            continue;
-        }
-        if (same && (before.kind == now.kind || before.kind == AccessKind::Write) && before.pattern.Covers(now.pattern)) {
-            return;
-        }
-        const bool samePipe = before.core == now.core && before.pipe == now.pipe;
-        if ((shared ? samePipe : now.kind == AccessKind::Write || (now.kind == before.kind && samePipe)) && now.pattern.Covers(before.pattern)) {
-            if (grown == &records_.back()) {
-                grown = &before;
-            }
-            before = records_.back();
-            records_.pop_back();
-            continue;
-        }
-        if (grown == nullptr && same && SameSite(before, now) && Extend(before.pattern, now.pattern)) {
-            grown = &before;
-        }
-        ++i;
-    }
-    if (grown == nullptr) {
-        records_.push_back(now);
-    }
-}
 
 // Global memory in pages, so that an access meets only what lies near it. Inputs are never written and not kept.
 class GlobalAccesses {
@@ -273,19 +191,10 @@ public:
         describe(hazard);
         found_.push_back(std::move(hazard));
     }
-    std::vector<Hazard> Sorted() const {
-        std::vector<Hazard> sorted = found_;
-        std::sort(sorted.begin(), sorted.end(), [](const Hazard& a, const Hazard& b) {
-            return Before(a.first, b.first) || (!Before(b.first, a.first) && (Before(a.second, b.second) || (!Before(b.second, a.second) && a.place < b.place)));
-        });
-        return sorted;
-    }
+    std::vector<Hazard> Sorted() const;
 
 private:
-    static int Compare(const Record& a, const Record& b) {
-        const int kinds = Rank(a.kind) - Rank(b.kind), files = std::strcmp(a.site.file, b.site.file);
-        return kinds != 0 ? kinds : files != 0 ? files : a.site.line != b.site.line ? a.site.line - b.site.line : a.pipe - b.pipe;
-    }
+    static int Compare(const Record& a, const Record& b);
     static int Rank(AccessKind kind) { return kind == AccessKind::Write ? 0 : kind == AccessKind::Add ? 1 : 2; }
     static bool Same(const Record& a, const Record& b) { return Compare(a, b) == 0; }
     static bool Before(const Record& a, const Record& b) { return Compare(a, b) < 0 || (Compare(a, b) == 0 && a.core < b.core); }

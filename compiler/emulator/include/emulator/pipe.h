@@ -23,49 +23,12 @@ inline const char* Name(AscendC::HardEvent event) {
 
 // Makes the bytes of a buffer undefined, if they are in a memory of this core: cores of a group may lay out each
 // other's memories to know the addresses.
-inline void PoisonBuffer(const Buffer& buffer) {
-    if (UnifiedBuffer* memory = Current().local[int(SpaceOf(buffer.position))]) {
-        memory->Poison(buffer.address, buffer.bytes);
-    }
-}
+void PoisonBuffer(const Buffer& buffer);
 
 // Takes the next `bytes` of a memory and returns the index of the new buffer.
-ASCGRAD_OUTLINE int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosition pos, BufferState state, Site site) {
-    Core& core = Current();
-    Buffer buffer;
-    const Space space = SpaceOf(pos);
-    uint64_t& used = core.Used(space);
-    buffer.address = used;
-    buffer.bytes = std::min(bytes, UnifiedBuffer::ARENA - used);
-    buffer.state = state;
-    buffer.position = pos;
-    buffer.allocated = buffer.made = site;
-    if (used + bytes > core.Capacity(space)) {
-        ASCGRAD_REPORT("capacity", site, "InitBuffer: %llu bytes are asked for, %llu of %llu in %s are left",
-                       (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)core.Capacity(space), Name(space));
-    }
-    used += buffer.bytes;
-    core.Peak(space, used);
-    // Memory that is handed out for the first time is undefined anyhow, or already holds what another core wrote to it.
-    uint64_t& reached = core.handedOut[int(space)];
-    if (buffer.address < reached) {
-        PoisonBuffer(buffer);
-    }
-    reached = std::max(reached, used);
-    core.buffers.push_back(buffer);
-    core.ForgetSlot(int(core.buffers.size()) - 1);
-    if (core.buffers.size() > core.launch.product.buffers) {
-        ASCGRAD_REPORT("queue", site, "InitBuffer: this is buffer %zu of the kernel, at most %u are allowed",
-                       core.buffers.size(), core.launch.product.buffers);
-    }
-    return int32_t(core.buffers.size()) - 1;
-}
+int32_t NewBuffer(uint64_t bytes, uint64_t left, AscendC::TPosition pos, BufferState state, Site site);
 
-inline uint64_t Left(AscendC::TPosition pos) {
-    Core& core = Current();
-    const uint64_t capacity = core.Capacity(SpaceOf(pos)), used = core.Used(SpaceOf(pos));
-    return used < capacity ? capacity - used : 0;
-}
+uint64_t Left(AscendC::TPosition pos);
 
 // Event ids. There are 8 of each HardEvent, which AllocEventID, FetchEventID and the buffers of queues share: a buffer holds
 // one of its enqueue event from EnQue to DeQue, and one of its free event from FreeTensor to the AllocTensor that takes it
@@ -74,49 +37,12 @@ inline uint64_t Left(AscendC::TPosition pos) {
 constexpr int EVENT_IDS = 8;
 inline bool QueuesHoldEvents() { return __NPU_ARCH__ == 2201 || Current().type == CoreType::AIC; }
 
-ASCGRAD_OUTLINE int8_t FreeEventId(const char* api, AscendC::HardEvent event, Site site) {
-    Core& core = Current();
-    for (int8_t id = 0; id < EVENT_IDS; ++id) {
-        if (!(core.events[size_t(event)] >> id & 1)) {
-            return id;
-        }
-    }
-    int queues = 0;
-    for (const Buffer& buffer : core.buffers) {
-        queues += (buffer.freeId >= 0 && buffer.freed == event) + (buffer.enqueId >= 0 && buffer.enqued == event);
-    }
-    ASCGRAD_REPORT("event", site, "%s: all %d ids of %s are taken, %d of them by buffers of queues", api, EVENT_IDS, Name(event), queues);
-    return -1;
-}
+int8_t FreeEventId(const char* api, AscendC::HardEvent event, Site site);
 
 // Gives a buffer its id, with the flag set unless it only keeps the id; GiveBack ends both.
-ASCGRAD_OUTLINE void HoldEvent(int8_t& id, const char* api, AscendC::HardEvent event, bool keeps, Site site) {
-    Core& core = Current();
-    if (!QueuesHoldEvents() || id >= 0 || (id = FreeEventId(api, event, site)) < 0) {
-        return;
-    }
-    core.events[size_t(event)] |= uint8_t(1u << id);
-    bool& flag = core.flags[size_t(event)][id];
-    if (flag && !keeps) {
-        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue takes, is set already (line %d)", api, id, Name(event),
-                       core.flagSites[size_t(event)][id].line);
-    }
-    flag = flag || !keeps;
-    core.flagSites[size_t(event)][id] = site;
-}
+void HoldEvent(int8_t& id, const char* api, AscendC::HardEvent event, bool keeps, Site site);
 
-ASCGRAD_OUTLINE void GiveBackEvent(int8_t& id, const char* api, AscendC::HardEvent event, Site site) {
-    if (id < 0) {
-        return;
-    }
-    Core& core = Current();
-    if (!core.flags[size_t(event)][id]) {
-        ASCGRAD_REPORT("event", site, "%s: flag %d of %s, which the queue holds, was waited for by hand", api, id, Name(event));
-    }
-    core.flags[size_t(event)][id] = false;
-    core.events[size_t(event)] &= uint8_t(~(1u << id));
-    id = -1;
-}
+void GiveBackEvent(int8_t& id, const char* api, AscendC::HardEvent event, Site site);
 
 // A queue, whatever its template arguments.
 struct Queue {
@@ -127,136 +53,17 @@ struct Queue {
 
     bool Owns(int32_t buffer) const { return first >= 0 && buffer >= first && buffer < first + count; }
 
-    Tensor View(int32_t index) const {
-        const Buffer& buffer = Current().buffers[size_t(index)];
-        Tensor t;
-        t.address = buffer.address;
-        t.bytes = buffer.bytes;
-        t.buffer = index;
-        t.generation = buffer.generation;
-        t.position = buffer.position;
-        t.valid = true;
-        return t;
-    }
+    Tensor View(int32_t index) const;
 
-    bool Ready(const char* api, Site site) const {
-        if (first < 0 || size_t(first + count) > Current().buffers.size()) {
-            ASCGRAD_REPORT("queue", site, "%s: the queue was never given buffers by InitBuffer", api);
-            return false;
-        }
-        return true;
-    }
+    bool Ready(const char* api, Site site) const;
 
-    ASCGRAD_OUTLINE Tensor Alloc(AscendC::HardEvent freed, Site site) {
-        Core& core = Current();
-        if (!Ready("AllocTensor", site)) {
-            return {};
-        }
-        int32_t index = -1;
-        for (int32_t i = 0; i < count && index < 0; ++i) {
-            int32_t candidate = first + (cursor + i) % count;
-            if (core.buffers[size_t(candidate)].state == BufferState::Free) {
-                index = candidate;
-            }
-        }
-        if (index < 0) {
-            ASCGRAD_REPORT("queue", site, "AllocTensor: all %d buffers of the %s queue are in use, none was freed", count,
-                           Name(core.buffers[size_t(first)].position));
-            index = first + cursor;
-        }
-        cursor = (index - first + 1) % count;
-        Buffer& buffer = core.buffers[size_t(index)];
-        buffer.state = BufferState::Occupied;
-        buffer.allocated = site;
-        PoisonBuffer(buffer);
-        if (!buffer.keepsIds) {
-            GiveBackEvent(buffer.freeId, "AllocTensor", freed, site);
-        }
-        core.Await(freed, index, site);
-        return View(index);
-    }
+    Tensor Alloc(AscendC::HardEvent freed, Site site);
 
-    ASCGRAD_OUTLINE bool EnQue(const Tensor& t, int32_t depth, AscendC::HardEvent event, Site site) {
-        Core& core = Current();
-        if (!Ready("EnQue", site)) {
-            return false;
-        }
-        if (!Owns(t.buffer)) {
-            ASCGRAD_REPORT("queue", site, "EnQue: the tensor does not come from this queue");
-            return false;
-        }
-        Buffer& buffer = core.buffers[size_t(t.buffer)];
-        // A tensor may be enqueued again after DeQue. asc-devkit: TQueBind::EnQue accepts OCCUPIED and DEQUE
-        if (t.generation != buffer.generation ||
-            (buffer.state != BufferState::Occupied && buffer.state != BufferState::Dequed)) {
-            ASCGRAD_REPORT("queue", site, "EnQue: the buffer is %s, it has to be OCCUPIED (after AllocTensor) or DEQUE",
-                           t.generation != buffer.generation ? "freed" : Name(buffer.state));
-            return false;
-        }
-        if (int32_t(fifo.size()) >= std::max(depth, 1)) {
-            ASCGRAD_REPORT("queue", site, "EnQue: %zu tensors wait already, the queue's depth is %d", fifo.size(), depth);
-        }
-        buffer.state = BufferState::Enqued;
-        fifo.push_back(t.buffer);
-        if (!buffer.keepsIds) {
-            buffer.enqued = event;
-            HoldEvent(buffer.enqueId, "EnQue", event, false, site);
-        }
-        core.Signal(event, t.buffer, site);
-        return true;
-    }
+    bool EnQue(const Tensor& t, int32_t depth, AscendC::HardEvent event, Site site);
 
-    ASCGRAD_OUTLINE Tensor DeQue(AscendC::HardEvent event, Site site) {
-        Core& core = Current();
-        if (!Ready("DeQue", site)) {
-            return {};
-        }
-        if (fifo.empty()) {
-            ASCGRAD_REPORT("queue", site, "DeQue: the %s queue is empty, this would wait for ever",
-                           Name(core.buffers[size_t(first)].position));
-            return View(first);
-        }
-        int32_t index = fifo.front();
-        fifo.erase(fifo.begin());
-        Buffer& buffer = core.buffers[size_t(index)];
-        buffer.state = BufferState::Dequed;
-        if (!buffer.keepsIds) {
-            GiveBackEvent(buffer.enqueId, "DeQue", buffer.enqued, site);
-        }
-        core.Await(event, index, site);
-        return View(index);
-    }
+    Tensor DeQue(AscendC::HardEvent event, Site site);
 
-    ASCGRAD_OUTLINE void Free(const Tensor& t, AscendC::HardEvent event, Site site) {
-        Core& core = Current();
-        if (!Ready("FreeTensor", site)) {
-            return;
-        }
-        if (!Owns(t.buffer)) {
-            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor does not come from this queue");
-            return;
-        }
-        Buffer& buffer = core.buffers[size_t(t.buffer)];
-        if (t.generation != buffer.generation || buffer.state == BufferState::Free) {
-            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor was freed before");
-            return;
-        }
-        if (buffer.state == BufferState::Enqued) {
-            ASCGRAD_REPORT("queue", site, "FreeTensor: the tensor is in the queue, DeQue has to come first");
-            for (size_t i = 0; i < fifo.size(); ++i) {
-                if (fifo[i] == t.buffer) {
-                    fifo.erase(fifo.begin() + long(i));
-                }
-            }
-        }
-        buffer.state = BufferState::Free;
-        buffer.generation += 1;
-        if (!buffer.keepsIds) {
-            buffer.freed = event;
-            HoldEvent(buffer.freeId, "FreeTensor", event, false, site);
-        }
-        core.Signal(event, t.buffer, site);
-    }
+    void Free(const Tensor& t, AscendC::HardEvent event, Site site);
 };
 
 // asc: synchronisation inside a core, the tables of pairs: M, MTE1 and FIX are pipes of cube cores, V of vector cores
@@ -276,42 +83,9 @@ constexpr bool HasEvent(CoreType type, AscendC::HardEvent event) {
     }
 }
 
-ASCGRAD_OUTLINE void CheckEvent(const char* api, AscendC::HardEvent event, int32_t id, Site site) {
-    if (!HasEvent(Current().type, event)) {
-        ASCGRAD_REPORT("event", site, "%s<%s>: a %s core does not have these pipes", api, Name(event),
-                       Current().type == CoreType::AIC ? "cube" : "vector");
-    }
-    if (id < 0 || id > 7) {
-        ASCGRAD_REPORT("event", site, "%s<%s>: id %d is outside 0 to 7", api, Name(event), id);
-    } else if (id >= 6 && !((Current().events[size_t(event)] | Current().fetched[size_t(event)]) >> id & 1)) {
-        // asc: SetFlag/WaitFlag; 6 and 7 belong to the framework, which may hand them out
-        ASCGRAD_REPORT("event", site, "%s<%s>: id %d is reserved, 0 to 5 may be used by hand", api, Name(event), id);
-    }
-}
+void SetFlag(AscendC::HardEvent event, int32_t id, Site site);
 
-ASCGRAD_OUTLINE void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
-    Core& core = Current();
-    CheckEvent("SetFlag", event, id, site);
-    bool& flag = core.flags[size_t(event)][id & 7];
-    if (flag) {
-        ASCGRAD_REPORT("event", site, "SetFlag<%s>: flag %d is set already (line %d) and nobody waited for it", Name(event),
-                       id, core.flagSites[size_t(event)][id & 7].line);
-    }
-    flag = true;
-    core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, ~id, site);
-}
-
-ASCGRAD_OUTLINE void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
-    Core& core = Current();
-    CheckEvent("WaitFlag", event, id, site);
-    bool& flag = core.flags[size_t(event)][id & 7];
-    if (!flag) {
-        ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
-    }
-    flag = false;
-    core.Await(event, ~id, site);
-}
+void WaitFlag(AscendC::HardEvent event, int32_t id, Site site);
 
 // The two positions between which a queue moves. asc: GetBufferLogicPos of the public headers (kernel_event.h)
 constexpr AscendC::TPosition SourceOf(AscendC::TPosition pos) {
@@ -575,102 +349,17 @@ public:
 private:
     static uint64_t Round(int64_t len) { return (uint64_t(len) + 31) / 32 * 32; }
 
-    void Open(emulator::Site site) {
-        emulator::Core& core = emulator::Current();
-        if (open_) {
-            return;
-        }
-        if (core.livePipes++ > 0) {
-            // asc: TPipe constructor; a second one needs Destroy of the first
-            ASCGRAD_REPORT("queue", site, "TPipe: another TPipe is alive in this kernel");
-        }
-        if (core.recorder.on()) {
-            core.recorder.Add("TPipe", site.file, site.line, PIPE_S).work = true;
-        }
-        open_ = true;
-        site_ = site;
-        core.pipe = this;
-        ForgetBuffers();
-        std::fill(std::begin(core.events), std::end(core.events), 0);
-        if (core.type == emulator::CoreType::AIC) {
-            // asc: TPipe::Init of kernel_tpipe_impl.h; for the Matmul library, which waits for them in its loop
-            core.events[size_t(HardEvent::M_MTE1)] = 0b111;
-            SetLibraryFlags(true, site);
-        }
-        core.vectorMask[0] = core.vectorMask[1] = ~0ull;
-        core.counterMode = core.atomicAdd = false;
-    }
-    void Close(emulator::Site site, bool barrier = true) {
-        if (!open_) {
-            return;
-        }
-        CheckBuffers();
-        Settle(site);
-        if (barrier) {
-            emulator::Current().Barrier(PIPE_ALL, site);
-        }
-        ReleaseEvents();
-        emulator::Core& core = emulator::Current();
-        if (core.type == emulator::CoreType::AIC) {
-            SetLibraryFlags(false, site_);
-        }
-        core.livePipes -= 1;
-        if (core.pipe == this) {
-            core.pipe = nullptr;
-        }
-        open_ = false;
-    }
+    void Open(emulator::Site site);
+    void Close(emulator::Site site, bool barrier = true);
     // What a TPipe that lets go of its buffers waits for, which is not all that was done with them. asc: Reset and
     // DestroyWithoutPipeAll of the public headers (kernel_tpipe_impl.h; dav_3510/kernel_tpipe_impl_c310.h)
-    static void Settle(emulator::Site site) {
-        emulator::Core& core = emulator::Current();
-        for (size_t i = 0; i < core.buffers.size(); ++i) {
-            // A TBuf of a pool that was reset is free and has no event.
-            if (core.buffers[i].state == emulator::BufferState::Free && core.buffers[i].freed != HardEvent::MAX) {
-                core.Await(core.buffers[i].freed, int(i), site);
-            }
-        }
-    }
-    static void ForgetBuffers() {
-        emulator::Core& core = emulator::Current();
-        ReleaseEvents();
-        core.buffers.clear();
-        core.ubUsed = 0;
-        std::fill(std::begin(core.usedOf), std::end(core.usedOf), 0);
-    }
+    static void Settle(emulator::Site site);
+    static void ForgetBuffers();
     // A TPipe of a cube core keeps ids 0 to 2 of M_MTE1 with their flags set.
-    static void SetLibraryFlags(bool on, emulator::Site site) {
-        emulator::Core& core = emulator::Current();
-        for (int id = 0; id < 3; ++id) {
-            bool& flag = core.flags[size_t(HardEvent::M_MTE1)][id];
-            if (flag == on) {
-                ASCGRAD_REPORT("event", site, "TPipe: it keeps flag %d of M_MTE1 set, which was %s by hand", id, on ? "set" : "waited for");
-            }
-            flag = on;
-            core.flagSites[size_t(HardEvent::M_MTE1)][id] = site;
-        }
-    }
+    static void SetLibraryFlags(bool on, emulator::Site site);
     // asc: TPipe::Destroy waits for the flags of freed buffers
-    static void ReleaseEvents() {
-        emulator::Core& core = emulator::Current();
-        for (emulator::Buffer& buffer : core.buffers) {
-            for (auto [id, event] : {std::pair(&buffer.freeId, buffer.freed), std::pair(&buffer.enqueId, buffer.enqued)}) {
-                if (*id >= 0) {
-                    core.flags[size_t(event)][*id] = false;
-                    core.events[size_t(event)] &= uint8_t(~(1u << *id));
-                    *id = -1;
-                }
-            }
-        }
-    }
-    static void CheckBuffers() {
-        for (emulator::Buffer& buffer : emulator::Current().buffers) {
-            if (buffer.state != emulator::BufferState::Free && buffer.state != emulator::BufferState::Fixed) {
-                ASCGRAD_REPORT("queue", buffer.allocated, "AllocTensor: this tensor of a %s queue is still %s at the end, "
-                               "FreeTensor is missing", emulator::Name(buffer.position), emulator::Name(buffer.state));
-            }
-        }
-    }
+    static void ReleaseEvents();
+    static void CheckBuffers();
 
     bool open_ = false;
     emulator::Site site_;

@@ -45,13 +45,7 @@ struct Reduction {
 };
 
 // A reduction must not meet poison: it would spread into every result.
-ASCGRAD_OUTLINE bool CheckReduced(VectorCall& call, int lane) {
-    if (call.core().launch.check && !call.CleanLanes(lane)) {
-        ASCGRAD_REPORT("poison", call.site(), "%s reduces elements that hold no defined value", call.name());
-        return false;
-    }
-    return true;
-}
+bool CheckReduced(VectorCall& call, int lane);
 
 // Calls f(repeat, lanes of a full repeat with the identity in inactive places, bit i set if lane i is active).
 template <ReduceType type, class T, class F>
@@ -269,8 +263,8 @@ inline void ReduceAll(Api api, const LocalTensor<T>& dst, const LocalTensor<T>& 
     if (scratch > 0 && CheckTensor(work, call.name(), "sharedTmpBuffer", site)) {
         uint64_t have = TensorBytes(work) / sizeof(T);
         if (scratch > have) {
-            ASCGRAD_REPORT("bounds", site, "%s: sharedTmpBuffer has %llu elements, %llu are needed", call.name(),
-                           (unsigned long long)have, (unsigned long long)scratch);
+            ASCGRAD_REPORT("bounds", site, "%s: sharedTmpBuffer has %llu elements, %llu are needed%s", call.name(),
+                           (unsigned long long)have, (unsigned long long)scratch, Whose(work).c_str());
         }
     }
     CheckReduced(call, 0);

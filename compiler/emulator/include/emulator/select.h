@@ -65,40 +65,10 @@ inline void CompareBy(CMPMODE mode, uint8_t* bits, const T* a, const T* b, Compu
     }
 }
 
-ASCGRAD_OUTLINE void SetBits(uint8_t* bits, uint64_t first, uint32_t n, bool value) {
-    for (uint32_t i = 0; i < n; ++i) {
-        uint64_t k = first + i;
-        bits[k / 8] = uint8_t(value ? bits[k / 8] | 1u << (k % 8) : bits[k / 8] & ~(1u << (k % 8)));
-    }
-}
+void SetBits(uint8_t* bits, uint64_t first, uint32_t n, bool value);
 
 // The shadow of mask bits: bit i is poisoned if lane i of a source is. Bits sit at `bitsAt`, `perRepeat` to a repeat.
-ASCGRAD_OUTLINE void CompareShadow(VectorCall& call, uint64_t bitsAt, uint64_t bytes, int sources) {
-    UnifiedBuffer& ub = *call.core().ub;
-    if (!ub.track()) {
-        return;
-    }
-    ub.Define(bitsAt, bytes);
-    bool clean = true;
-    for (int s = 0; s < sources; ++s) {
-        clean = clean && call.CleanLanes(s);
-    }
-    if (clean) {
-        return;
-    }
-    const uint64_t perRepeat = call.PerRepeat();
-    const uint32_t elem = uint32_t(REPEAT / perRepeat);
-    call.Walk([&](const uint64_t* address, uint32_t n, uint32_t repeat, uint32_t lane) {
-        for (uint32_t i = 0; i < n; ++i) {
-            for (int s = 0; s < sources; ++s) {
-                if (!ub.Clean(address[s] + uint64_t(i) * elem, elem)) {
-                    SetBits(ub.shadow + bitsAt, repeat * perRepeat + lane + i, 1, true);
-                }
-            }
-        }
-    });
-    ub.MarkDirty(bitsAt, bytes);
-}
+void CompareShadow(VectorCall& call, uint64_t bitsAt, uint64_t bytes, int sources);
 
 template <class T>
 inline void CheckCompareTypes(VectorCall& call, CMPMODE mode) {
@@ -264,14 +234,8 @@ inline void SelectRun(VectorCall& call, const uint8_t* bits, const uint8_t* bits
     });
 }
 
-inline void SelectLanes(VectorCall& call, const Tensor& dst, const Tensor& src0, const Tensor* src1, uint32_t elem,
-                        const BinaryRepeatParams& p = {}) {
-    call.Lane(dst, "dst", elem, true, p.dstBlkStride, p.dstRepStride);
-    call.Lane(src0, "src0", elem, false, p.src0BlkStride, p.src0RepStride);
-    if (src1 != nullptr) {
-        call.Lane(*src1, "src1", elem, false, p.src1BlkStride, p.src1RepStride);
-    }
-}
+void SelectLanes(VectorCall& call, const Tensor& dst, const Tensor& src0, const Tensor* src1, uint32_t elem,
+                 const BinaryRepeatParams& p = {});
 
 template <class T, class P>
 inline void SelectCall(const Tensor& dst, const Tensor& selMask, const Tensor& src0, const Tensor* src1, bool scalarFirst, T scalar,

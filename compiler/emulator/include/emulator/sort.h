@@ -14,22 +14,9 @@ inline float Score(const UnifiedBuffer& ub, uint64_t address) {
     return float(Lane<T>::Load(value));
 }
 
-inline bool Repeats(VectorCall& call, int64_t repeat) {
-    Core& core = call.core();
-    if (repeat < 0 || repeat > core.launch.product.repeat) {
-        ASCGRAD_REPORT("limit", call.site(), "%s: repeatTime is %lld, 0 to %lld is allowed", call.name(), (long long)repeat,
-                       (long long)core.launch.product.repeat);
-    } else if (repeat == 0 && !core.launch.product.zeroCountIsNop) {
-        ASCGRAD_REPORT("count", call.site(), "%s: repeatTime is 0, which is not guaranteed to do nothing on this product", call.name());
-    }
-    return repeat > 0 && repeat <= core.launch.product.repeat;
-}
+bool Repeats(VectorCall& call, int64_t repeat);
 
-ASCGRAD_OUTLINE void CheckScores(VectorCall& call, uint64_t address, uint64_t bytes) {
-    if (call.core().launch.check && !call.core().ub->Clean(address, bytes)) {
-        ASCGRAD_REPORT("poison", call.site(), "%s sorts elements that hold no defined value", call.name());
-    }
-}
+void CheckScores(VectorCall& call, const Tensor& scores, uint64_t bytes);
 
 }  // namespace emulator
 
@@ -51,7 +38,7 @@ inline void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const 
     if (!call.Begin()) {
         return;
     }
-    CheckScores(call, src0.address, n * sizeof(T));
+    CheckScores(call, src0, n * sizeof(T));
     UnifiedBuffer& ub = *call.core().ub;
     Picked scores(ub, n, sizeof(T)), indices(ub, n, 4);
     std::vector<uint32_t> order(n);
@@ -142,7 +129,7 @@ inline void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, con
         if (sources[q]->address < dst.address + repeats * total * PAIR && dst.address < sources[q]->address + bytes) {
             ASCGRAD_REPORT("overlap", site, "MrgSort: dst overlaps src%d", q + 1);
         }
-        CheckScores(call, sources[q]->address, bytes);
+        CheckScores(call, *sources[q], bytes);
     }
     call.Span(dst, "dst", repeats * total * PAIR, true);
     if (!call.Begin()) {

@@ -10,10 +10,7 @@ struct DeclaredType {
     int64_t key;
     KernelMetaType type;
 };
-inline std::vector<DeclaredType>& DeclaredTypes() {
-    static std::vector<DeclaredType> types;
-    return types;
-}
+std::vector<DeclaredType>& DeclaredTypes();
 template <int64_t key, KernelMetaType type>
 struct KernelTypeTag {
     static const bool declared;
@@ -21,98 +18,14 @@ struct KernelTypeTag {
 template <int64_t key, KernelMetaType type>
 const bool KernelTypeTag<key, type>::declared = (DeclaredTypes().push_back({key, type}), true);
 
-ASCGRAD_OUTLINE void CopyTiling(void* to, uint64_t offset, uint64_t bytes, uint64_t structBytes, const uint8_t* from, Site site) {
-    Core& core = Current();
-    std::memset(to, 0, bytes);
-    const GlobalRange* entry = from != nullptr ? core.launch.gm.Find(from) : nullptr;
-    if (entry == nullptr) {
-        ASCGRAD_REPORT("tiling", site, "the tiling data is read from an address that is no argument");
-        return;
-    }
-    uint64_t have = entry->range->bytes - uint64_t(from - entry->range->base);
-    // Host and device pad the struct to a multiple of 8. asc: tiling structs
-    if (entry->tiling && (structBytes + 7) / 8 * 8 != (have + 7) / 8 * 8) {
-        ASCGRAD_REPORT("tiling", site, "the kernel's tiling struct has %llu bytes, the host handed over %llu",
-                       (unsigned long long)structBytes, (unsigned long long)have);
-    }
-    if (offset < have) {
-        std::memcpy(to, from + offset, std::min(bytes, have - offset));
-    }
-    core.counters.tiling += bytes;
-}
+void CopyTiling(void* to, uint64_t offset, uint64_t bytes, uint64_t structBytes, const uint8_t* from, Site site);
 
 // Gives the other cores their turn; returns when this one may go on.
 void Suspend();
 
-// What waiting for cores of other blocks asks of the host.
-ASCGRAD_OUTLINE void CheckSchedule(const char* api, Site site) {
-    Launch& launch = Current().launch;
-    if (launch.request->scheduleMode != 1) {
-        // asc: SetScheduleMode; otherwise blocks that do not run at once can wait for each other
-        launch.Report("sync", site, "%s: the host has to call SetScheduleMode(1), it set %u", api, launch.request->scheduleMode);
-    }
-    const uint32_t physical = launch.aivPerGroup == 0 || launch.aicPerGroup > 0 ? launch.product.aic : launch.product.aiv;
-    if (launch.request->blockDim > physical) {
-        launch.Report("sync", site, "%s: %u blocks cannot run at once on %u cores", api, launch.request->blockDim, physical);
-    }
-}
-
 // Kinds of barrier: among the vector cores, or among all.
 // The pipes that `trigger` names have to come so far, those of `wait` are held back.
-ASCGRAD_OUTLINE void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_t trigger, pipe_t wait, Site site) {
-    Core& core = Current();
-    Launch& launch = core.launch;
-    const KernelMetaType type = launch.kernelType;
-    if (hard && (type == KERNEL_TYPE_AIV_ONLY || type == KERNEL_TYPE_AIC_ONLY)) {
-        // asc: kernel types; the scheduler's synchronisation is off in these two
-        launch.Report("sync", site, "SyncAll: the hard form does not work in a kernel of type %s, KERNEL_TYPE_MIX_AIV_1_0 does",
-                      type == KERNEL_TYPE_AIV_ONLY ? "KERNEL_TYPE_AIV_ONLY" : "KERNEL_TYPE_AIC_ONLY");
-    }
-    if (hard && !vectorOnly && launch.aicPerGroup == 0) {
-        launch.Report("sync", site, "SyncAll<false>: this kernel has no cube cores, it would wait for ever");
-    }
-    if (hard && vectorOnly && core.type == CoreType::AIC) {
-        // asc: SyncAll; inferred that a cube core passes the barrier of the vector cores
-        launch.Report("sync", site, "SyncAll: a cube core takes no part in it, SyncAll<false> is the barrier of all cores");
-        return;
-    }
-    CheckSchedule("SyncAll", site);
-    core.Barrier(trigger, site);
-    core.syncTold = core.Tell(trigger);
-    core.syncTrigger = trigger;
-    core.syncWait = wait;
-    core.recorder.Arrive(site.file, site.line);
-    core.reachedSyncs += 1;
-    core.counters.syncs += 1;
-    core.waitKind = vectorOnly ? 1 : 2;
-    core.waitCores = cores;
-    core.waitSite = site;
-    core.state = CoreState::Waiting;
-    Suspend();
-}
-
-// What the cores of a complete barrier learn of one another.
-ASCGRAD_OUTLINE void Meet(Launch& launch, const std::vector<Core*>& cores) {
-    Shared told;
-    bool all = cores.size() == launch.cores.size();
-    for (const Core* core : cores) {
-        told = Union(told, core->syncTold);
-        all = all && core->syncTrigger == PIPE_ALL && core->syncWait == PIPE_ALL;
-    }
-    for (Core* core : cores) {
-        core->Learn(core->syncWait, told);
-        core->syncTold = nullptr;
-    }
-    if (all) {
-        // Nothing before can be a hazard to anything after.
-        launch.accesses.Clear();
-        for (Core* core : cores) {
-            for (Accesses& memory : core->order.memory) {
-                memory.Clear();
-            }
-        }
-    }
-}
+void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_t trigger, pipe_t wait, Site site);
 
 }  // namespace emulator
 

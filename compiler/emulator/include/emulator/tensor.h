@@ -15,181 +15,42 @@ struct Tensor {
     bool valid = false;
 };
 
+// The end of a message about a local tensor: where its buffer was made. A line that many stages call tells none of them.
+std::string Whose(const Tensor& t);
+
 // Whether the tensor may be used now, wherever it is. Says why not.
-ASCGRAD_OUTLINE bool CheckUse(const Tensor& t, const char* api, const char* role, Site site) {
-    Core& core = Current();
-    if (!t.valid) {
-        ASCGRAD_REPORT("queue", site, "%s: %s is a tensor without a buffer", api, role);
-        return false;
-    }
-    if (t.buffer < 0 || !core.launch.check) {
-        return true;
-    }
-    if (size_t(t.buffer) >= core.buffers.size()) {
-        ASCGRAD_REPORT("freed", site, "%s: %s belongs to a TPipe that was reset", api, role);
-        return false;
-    }
-    const Buffer& buffer = core.buffers[size_t(t.buffer)];
-    if (t.generation != buffer.generation || buffer.state == BufferState::Free) {
-        ASCGRAD_REPORT("freed", site, "%s: %s is used after FreeTensor", api, role);
-    } else if (buffer.state == BufferState::Enqued) {
-        ASCGRAD_REPORT("queue", site, "%s: %s is used between EnQue and DeQue", api, role);
-    }
-    return true;
-}
+bool CheckUse(const Tensor& t, const char* api, const char* role, Site site);
 
 constexpr uint32_t Bit(Space space) { return 1u << int(space); }
 
 // Whether the tensor is in one of some memories of this core. Says why not.
-ASCGRAD_OUTLINE bool CheckPlace(const Tensor& t, uint32_t spaces, const char* api, const char* role, Site site) {
-    if (!CheckUse(t, api, role, site)) {
-        return false;
-    }
-    const Space space = SpaceOf(t.position);
-    if (!(spaces & Bit(space))) {
-        ASCGRAD_REPORT("position", site, "%s: %s is in %s, where this API does not reach", api, role, Name(space));
-        return false;
-    }
-    if (Current().local[int(space)] == nullptr) {
-        ASCGRAD_REPORT("position", site, "%s: %s is in %s, which a %s core does not have", api, role, Name(space),
-                       Current().type == CoreType::AIC ? "cube" : "vector");
-        return false;
-    }
-    return true;
-}
+bool CheckPlace(const Tensor& t, uint32_t spaces, const char* api, const char* role, Site site);
 
 inline bool CheckTensor(const Tensor& t, const char* api, const char* role, Site site) {
     return CheckPlace(t, Bit(Space::UB), api, role, site);
 }
 
 // Bytes that may be touched from the tensor's start: to its end, and never past its buffer.
-inline uint64_t TensorBytes(const Tensor& t) {
-    Core& core = Current();
-    uint64_t end = UnifiedBuffer::ARENA;
-    if (t.buffer >= 0 && size_t(t.buffer) < core.buffers.size()) {
-        const Buffer& buffer = core.buffers[size_t(t.buffer)];
-        end = buffer.address + buffer.bytes;
-    }
-    return t.address >= end ? 0 : std::min(t.bytes, end - t.address);
-}
+uint64_t TensorBytes(const Tensor& t);
 
 // Cuts `bytes` down to what the tensor has. Bounds are checked even when findings are off.
-ASCGRAD_OUTLINE uint64_t FitTensor(const Tensor& t, uint64_t bytes, const char* api, const char* role, Site site) {
-    uint64_t limit = TensorBytes(t);
-    if (bytes > limit) {
-        ASCGRAD_REPORT("bounds", site, "%s: %s would reach byte %llu of a tensor of %llu bytes", api, role,
-                       (unsigned long long)bytes, (unsigned long long)limit);
-        return limit;
-    }
-    return bytes;
-}
+uint64_t FitTensor(const Tensor& t, uint64_t bytes, const char* api, const char* role, Site site);
 
 struct GlobalSpan {
     const GlobalRange* range = nullptr;
     explicit operator bool() const { return range != nullptr; }
 };
 
-// The range that holds all of [address, address + bytes); reports when there is none.
-ASCGRAD_OUTLINE GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site) {
-    Launch& launch = Current().launch;
-    const GlobalRange* entry = launch.gm.Find(address);
-    const char* verb = write ? "written" : "read";
-    if (entry == nullptr) {
-        const GlobalRange* near = address ? launch.gm.Nearest(address) : nullptr;
-        if (address == nullptr) {
-            launch.Report("bounds", site, "%s: a null address is %s", api, verb);
-        } else if (near != nullptr) {
-            launch.Report("bounds", site, "%s: byte %llu of %s is %s, which has %llu bytes", api,
-                          (unsigned long long)(address - near->range->base), near->range->name.c_str(), verb,
-                          (unsigned long long)near->range->bytes);
-        } else {
-            launch.Report("bounds", site, "%s: an address outside all arguments is %s", api, verb);
-        }
-        return {};
-    }
-    uint64_t offset = uint64_t(address - entry->range->base);
-    if (bytes > entry->range->bytes - offset) {
-        launch.Report("bounds", site, "%s: bytes %llu to %llu of %s are %s, which has %llu bytes", api,
-                      (unsigned long long)offset, (unsigned long long)(offset + bytes), entry->range->name.c_str(), verb,
-                      (unsigned long long)entry->range->bytes);
-        return {};
-    }
-    if (write && !entry->range->writable) {
-        launch.Report("bounds", site, "%s: %s is written, which is an input", api, entry->range->name.c_str());
-        return {};
-    }
-    return {entry};
-}
+// The range that holds all of [address, address + bytes); reports when there is none. local: the other side of a copy.
+GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site, const Tensor* local = nullptr);
 
 // The address on this machine; of a memory that this core does not have, the offset in it.
-inline uint64_t LocalPointer(const Tensor& t) {
-    const UnifiedBuffer* memory = Current().local[int(SpaceOf(t.position))];
-    return memory != nullptr ? uint64_t(reinterpret_cast<uintptr_t>(memory->data + t.address)) : t.address;
-}
+uint64_t LocalPointer(const Tensor& t);
 
-ASCGRAD_OUTLINE void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* value, uint64_t bytes, bool write,
-                         Site site) {
-    Core& core = Current();
-    if (!write) {
-        std::memset(value, 0, bytes);
-    }
-    if (!CheckTensor(t, name, "the tensor", site) || FitTensor(t, offset + bytes, name, "the element", site) < offset + bytes) {
-        return;
-    }
-    uint64_t address = t.address + offset;
-    if (write) {
-        std::memcpy(core.ub->data + address, value, bytes);
-        core.ub->Define(address, bytes);
-    } else {
-        if (core.launch.check && !core.ub->Clean(address, bytes)) {
-            core.launch.Report("poison", site, "%s reads element %llu, which holds no defined value", name,
-                               (unsigned long long)(offset / bytes));
-            std::memset(value, 0, bytes);
-        } else {
-            std::memcpy(value, core.ub->data + address, bytes);
-        }
-    }
-    Instruction instruction{name, PIPE_S, site, 1};
-    instruction.Touch(Space::UB, write, address, bytes);
-    core.Issue(instruction);
-}
+void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* value, uint64_t bytes, bool write,
+                  Site site);
 
-ASCGRAD_OUTLINE void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site) {
-    Core& core = Current();
-    if (!write) {
-        std::memset(value, 0, bytes);
-    }
-    GlobalSpan span = CheckGlobal(address, bytes, write, name, site);
-    if (!span) {
-        return;
-    }
-    uint8_t* defined = span.range->Defined(address);
-    if (write) {
-        std::memcpy(address, value, bytes);
-        if (defined) {
-            std::memset(defined, 0xFF, bytes);
-        }
-        core.counters.gmWrite += bytes;
-        core.counters.scalarToGm += bytes;
-    } else {
-        if (defined && !AllBytes(defined, bytes, 0xFF)) {
-            core.launch.Report("poison", site, "%s reads %s, which holds no defined value there", name,
-                               span.range->range->name.c_str());
-        } else {
-            std::memcpy(value, address, bytes);
-        }
-        if (span.range->tiling) {
-            core.counters.tiling += bytes;
-        } else {
-            core.counters.gmRead += bytes;
-            core.counters.gmToScalar += bytes;
-        }
-    }
-    Instruction instruction{name, PIPE_S, site, 1};
-    instruction.autoSync = !write;  // asc: key features of synchronisation; GetValue is in the list, SetValue is not
-    instruction.Touch(Space::GM, write, uint64_t(reinterpret_cast<uintptr_t>(address)), bytes);
-    core.Issue(instruction);
-}
+void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site);
 
 }  // namespace emulator
 

@@ -147,7 +147,7 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Ini
     GM_ADDR weight, GM_ADDR yOrigin, GM_ADDR groupIndex, GM_ADDR gradX, GM_ADDR gradWeight, GM_ADDR workspace,
     const SwigluGroupQuantGradTilingData* tiling, TPipe* pipe)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;

@@ -120,23 +120,6 @@ __aicore__ inline void CopyFromFloat(const LocalTensor<U>& tile, const LocalTens
     }
 }
 
-// A loaded tile of 16 bits is free once it has been cast; a float tile is computed on and freed after its last use.
-template <typename Q, typename U>
-__aicore__ inline void FreeAfterCast(Q& queue, LocalTensor<U>& tile)
-{
-    if constexpr (sizeof(U) != sizeof(float)) {
-        queue.FreeTensor(tile);
-    }
-}
-
-template <typename Q, typename U>
-__aicore__ inline void FreeAfterUse(Q& queue, LocalTensor<U>& tile)
-{
-    if constexpr (sizeof(U) == sizeof(float)) {
-        queue.FreeTensor(tile);
-    }
-}
-
 // Spreads one value per row over one data block per row.
 __aicore__ inline void ReplicateRows(const LocalTensor<float>& blocks, const LocalTensor<float>& values, int32_t rows)
 {

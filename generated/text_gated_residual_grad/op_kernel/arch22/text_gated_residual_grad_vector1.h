@@ -5,16 +5,16 @@
  * \brief TextGatedResidualGrad: stage vector1 of the kernel.
  *
  * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
- *    0  up                                                                             work 0   to 1
- *    1  sigmoid = 1 / (1 + exp(-up))                                                   work 0   to 7
+ *    0  gradMixed                                                                      work 0   to 1
+ *    1  gradMixedOverChannels = gradMixed / C                                          work 0   to 5
  *    2  x                                                                              work 1   to 3
- *    3  xHat = x * broadcastInvRms                                                     work 2   to 10
- *    4  xScaled = xHat * broadcastOnePlusGamma   (HAS_GAMMA)                           work 2   to 10
- *    6  oneMinusSigmoid = 1 - sigmoid                                                  work 1   to 7
- *    7  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 0   to 11
- *    8  gradMixed                                                                      work 1   to 9
- *    9  gradMixedOverChannels = gradMixed / C                                          work 1   to 10
- *   10  scaledByXScaled = broadcastGradMixedOverChannels * xScaled                     work 1   to 11
+ *    3  xHat = x * broadcastInvRms                                                     work 1   to 6
+ *    4  xScaled = xHat * broadcastOnePlusGamma   (HAS_GAMMA)                           work 1   to 6
+ *    5  scaledByXScaled = broadcastGradMixedOverChannels * xScaled                     work 0   to 11
+ *    7  up                                                                             work 1   to 8
+ *    8  sigmoid = 1 / (1 + exp(-up))                                                   work 1   to 10
+ *    9  oneMinusSigmoid = 1 - sigmoid                                                  work 2   to 10
+ *   10  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 1   to 11
  *   11  gradUp = scaledByXScaled * sigmoidSlope                                        work 0   to 12
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
@@ -47,7 +47,6 @@ public:
     __aicore__ inline void Process();
 
 private:
-    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
     static constexpr int32_t GAMMA_COLUMN = 0;
     static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 0;
@@ -68,16 +67,6 @@ private:
     __aicore__ inline LocalTensor<float> Column(int32_t index, int64_t column)
     {
         return columnBuffer_.Get<float>()[index * columnCapacity_ + column];
-    }
-    // A tile that is computed on in place where it is float, else a work buffer.
-    template <typename U>
-    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
-    {
-        if constexpr (sizeof(U) == sizeof(float)) {
-            return tile.template ReinterpretCast<float>();
-        } else {
-            return Work(index);
-        }
     }
 
     TQue<QuePosition::VECIN, 1> gradMixedQueue_;
@@ -116,7 +105,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp, GM_ADDR xNorm, GM_ADDR workspace,
     const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;
@@ -142,7 +131,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
     pipe->InitBuffer(upQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradUpQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xNormQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(workBuffer_, VECTOR1_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(workBuffer_, VECTOR1_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     if constexpr (HAS_GAMMA) {
         pipe->InitBuffer(columnBuffer_, columnCapacity_ * sizeof(float));
     }
@@ -236,44 +225,41 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> gradUpTile = gradUpQueue_.template AllocTensor<T>();
     LocalTensor<T> xNormTile = xNormQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> up = InPlaceOrWork(upTile, 0);
-    ToFloat(up, upTile, count);
-    FreeAfterCast(upQueue_, upTile);
-    LocalTensor<float> sigmoid = Work(0);
-    Muls(Work(1), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
-    Exp(Work(1), Work(1), count);
-    Adds(Work(1), Work(1), 1.0f, count);
-    Duplicate(sigmoid, 1.0f, count);
-    Div(sigmoid, sigmoid, Work(1), count);
-    FreeAfterUse(upQueue_, upTile);
-    LocalTensor<float> x = InPlaceOrWork(xTile, 1);
+    LocalTensor<float> gradMixed = Work(0);
+    ToFloat(gradMixed, gradMixedTile, count);
+    gradMixedQueue_.FreeTensor(gradMixedTile);
+    LocalTensor<float> gradMixedOverChannels = Work(0);
+    // gradMixedOverChannels = gradMixed / C
+    Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
+    LocalTensor<float> x = Work(1);
     ToFloat(x, xTile, count);
-    FreeAfterCast(xQueue_, xTile);
-    LocalTensor<float> xHat = InPlaceOrWork(xNormTile, 2);
+    xQueue_.FreeTensor(xTile);
+    LocalTensor<float> xHat = Work(1);
     ApplyRows<VectorOp::MUL>(xHat, x, invRmsRow_, shape); // xHat = x * broadcastInvRms
-    FreeAfterUse(xQueue_, xTile);
-    LocalTensor<float> xScaled = InPlaceOrWork(xNormTile, 2);
+    LocalTensor<float> xScaled = Work(1);
     if constexpr (HAS_GAMMA) {
         // xScaled = xHat * broadcastOnePlusGamma
         ApplyColumns<VectorOp::MUL>(xScaled, xHat, Column(ONE_PLUS_GAMMA_COLUMN, column), shape);
     }
-    FromFloat(xNormTile, xScaled, count);
-    LocalTensor<float> oneMinusSigmoid = Work(1);
-    Muls(oneMinusSigmoid, sigmoid, -1.0f, count); // oneMinusSigmoid = 1 - sigmoid
-    Adds(oneMinusSigmoid, oneMinusSigmoid, 1.0f, count);
-    LocalTensor<float> sigmoidSlope = Work(0);
-    Mul(sigmoidSlope, sigmoid, oneMinusSigmoid, count); // sigmoidSlope = sigmoid * oneMinusSigmoid
-    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 1);
-    ToFloat(gradMixed, gradMixedTile, count);
-    FreeAfterCast(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> gradMixedOverChannels = Work(1);
-    // gradMixedOverChannels = gradMixed / C
-    Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
-    FreeAfterUse(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> scaledByXScaled = Work(1);
+    LocalTensor<float> scaledByXScaled = Work(0);
     // scaledByXScaled = broadcastGradMixedOverChannels * xScaled
     Mul(scaledByXScaled, gradMixedOverChannels, xScaled, count);
-    LocalTensor<float> gradUp = InPlaceOrWork(gradUpTile, 0);
+    FromFloat(xNormTile, xScaled, count);
+    LocalTensor<float> up = Work(1);
+    ToFloat(up, upTile, count);
+    upQueue_.FreeTensor(upTile);
+    LocalTensor<float> sigmoid = Work(1);
+    Muls(Work(2), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
+    Exp(Work(2), Work(2), count);
+    Adds(Work(2), Work(2), 1.0f, count);
+    Duplicate(sigmoid, 1.0f, count);
+    Div(sigmoid, sigmoid, Work(2), count);
+    LocalTensor<float> oneMinusSigmoid = Work(2);
+    Muls(oneMinusSigmoid, sigmoid, -1.0f, count); // oneMinusSigmoid = 1 - sigmoid
+    Adds(oneMinusSigmoid, oneMinusSigmoid, 1.0f, count);
+    LocalTensor<float> sigmoidSlope = Work(1);
+    Mul(sigmoidSlope, sigmoid, oneMinusSigmoid, count); // sigmoidSlope = sigmoid * oneMinusSigmoid
+    LocalTensor<float> gradUp = Work(0);
     Mul(gradUp, scaledByXScaled, sigmoidSlope, count); // gradUp = scaledByXScaled * sigmoidSlope
     FromFloat(gradUpTile, gradUp, count);
     gradUpQueue_.EnQue(gradUpTile);

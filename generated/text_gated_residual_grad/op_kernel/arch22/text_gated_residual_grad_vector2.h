@@ -39,7 +39,6 @@ public:
     __aicore__ inline void Process();
 
 private:
-    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
@@ -52,16 +51,6 @@ private:
     __aicore__ inline LocalTensor<float> Work(int32_t index)
     {
         return workBuffer_.Get<float>()[index * tileElements_];
-    }
-    // A tile that is computed on in place where it is float, else a work buffer.
-    template <typename U>
-    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
-    {
-        if constexpr (sizeof(U) == sizeof(float)) {
-            return tile.template ReinterpretCast<float>();
-        } else {
-            return Work(index);
-        }
     }
 
     TQue<QuePosition::VECIN, 1> gradInjectQueue_;
@@ -88,7 +77,7 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR factorOfWGate, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
     int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;
@@ -102,7 +91,7 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
     injectGm_.SetGlobalBuffer((__gm__ T *)inject);
     factorOfWGateGm_.SetGlobalBuffer((__gm__ T *)factorOfWGate);
 
-    pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     if constexpr (HAS_INJECT) {
         pipe->InitBuffer(gradInjectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(injectQueue_, 2, tileElements_ * sizeof(T));
@@ -174,9 +163,9 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::C
     }
 
     if constexpr (HAS_INJECT) {
-        LocalTensor<float> inject = InPlaceOrWork(injectTile, 1);
+        LocalTensor<float> inject = Work(1);
         ToFloat(inject, injectTile, count);
-        FreeAfterCast(injectQueue_, injectTile);
+        injectQueue_.FreeTensor(injectTile);
         LocalTensor<float> injectTimesConstant = Work(0);
         Muls(injectTimesConstant, inject, 0.5f, count); // injectTimesConstant = inject * 0.5
         LocalTensor<float> oneMinusInjectTimesConstant = Work(0);
@@ -185,14 +174,12 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::C
         Adds(oneMinusInjectTimesConstant, oneMinusInjectTimesConstant, 1.0f, count);
         LocalTensor<float> product = Work(0);
         Mul(product, inject, oneMinusInjectTimesConstant, count); // product = inject * oneMinusInjectTimesConstant
-        FreeAfterUse(injectQueue_, injectTile);
-        LocalTensor<float> gradInject = InPlaceOrWork(gradInjectTile, 1);
+        LocalTensor<float> gradInject = Work(1);
         ToFloat(gradInject, gradInjectTile, count);
-        FreeAfterCast(gradInjectQueue_, gradInjectTile);
+        gradInjectQueue_.FreeTensor(gradInjectTile);
         LocalTensor<float> gradInjectTimesProduct = Work(0);
         Mul(gradInjectTimesProduct, gradInject, product, count); // gradInjectTimesProduct = gradInject * product
-        FreeAfterUse(gradInjectQueue_, gradInjectTile);
-        LocalTensor<float> factorOfWGate = InPlaceOrWork(factorOfWGateTile, 0);
+        LocalTensor<float> factorOfWGate = Work(0);
         // factorOfWGate = gradInjectTimesProduct / C
         Muls(factorOfWGate, gradInjectTimesProduct, 1.0f / (static_cast<float>(columns_)), count);
         FromFloat(factorOfWGateTile, factorOfWGate, count);

@@ -43,7 +43,6 @@ public:
     __aicore__ inline void Process();
 
 private:
-    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
@@ -56,16 +55,6 @@ private:
     __aicore__ inline LocalTensor<float> Work(int32_t index)
     {
         return workBuffer_.Get<float>()[index * tileElements_];
-    }
-    // A tile that is computed on in place where it is float, else a work buffer.
-    template <typename U>
-    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
-    {
-        if constexpr (sizeof(U) == sizeof(float)) {
-            return tile.template ReinterpretCast<float>();
-        } else {
-            return Work(index);
-        }
     }
 
     TQue<QuePosition::VECIN, 1> downPreActQueue_;
@@ -95,7 +84,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR gradDownPreAct, GM_ADDR gradAct, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
     TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;
@@ -115,7 +104,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     pipe->InitBuffer(downPreActQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradActQueue_, 4, tileElements_ * sizeof(float));
     pipe->InitBuffer(gradDownPreActQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(workBuffer_, VECTOR4_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(workBuffer_, VECTOR4_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -178,13 +167,12 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<float> gradActTile = gradActQueue_.template DeQue<float>();
     LocalTensor<T> gradDownPreActTile = gradDownPreActQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> downPreAct = InPlaceOrWork(downPreActTile, 0);
+    LocalTensor<float> downPreAct = Work(0);
     ToFloat(downPreAct, downPreActTile, count);
-    FreeAfterCast(downPreActQueue_, downPreActTile);
+    downPreActQueue_.FreeTensor(downPreActTile);
     LocalTensor<float> downPreActOverChannels = Work(0);
     // downPreActOverChannels = downPreAct / C
     Muls(downPreActOverChannels, downPreAct, 1.0f / (static_cast<float>(sizeC_)), count);
-    FreeAfterUse(downPreActQueue_, downPreActTile);
     LocalTensor<float> downPreActOverChannelsFinite = Work(1);
     // downPreActOverChannelsFinite = finite(downPreActOverChannels)
     Maxs(downPreActOverChannelsFinite, downPreActOverChannels, -FLOAT_MAX, count);
@@ -204,12 +192,12 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::C
     Mul(actTimesOneMinusSigmoid, act, oneMinusSigmoid, count); // actTimesOneMinusSigmoid = act * oneMinusSigmoid
     LocalTensor<float> siluSlope = Work(0);
     Add(siluSlope, actTimesOneMinusSigmoid, sigmoid, count); // siluSlope = actTimesOneMinusSigmoid + sigmoid
-    LocalTensor<float> gradAct = InPlaceOrWork(gradActTile, 1);
+    LocalTensor<float> gradAct = gradActTile;
     ToFloat(gradAct, gradActTile, count);
     LocalTensor<float> gradActTimesSiluSlope = Work(0);
     Mul(gradActTimesSiluSlope, gradAct, siluSlope, count); // gradActTimesSiluSlope = gradAct * siluSlope
     gradActQueue_.FreeTensor(gradActTile);
-    LocalTensor<float> gradDownPreAct = InPlaceOrWork(gradDownPreActTile, 0);
+    LocalTensor<float> gradDownPreAct = Work(0);
     // gradDownPreAct = gradActTimesSiluSlope / C
     Muls(gradDownPreAct, gradActTimesSiluSlope, 1.0f / (static_cast<float>(sizeC_)), count);
     FromFloat(gradDownPreActTile, gradDownPreAct, count);

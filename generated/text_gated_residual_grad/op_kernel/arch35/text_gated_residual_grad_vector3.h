@@ -36,7 +36,6 @@ public:
     __aicore__ inline void Process();
 
 private:
-    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
 
     __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
@@ -49,16 +48,6 @@ private:
     __aicore__ inline LocalTensor<float> Work(int32_t index)
     {
         return workBuffer_.Get<float>()[index * tileElements_];
-    }
-    // A tile that is computed on in place where it is float, else a work buffer.
-    template <typename U>
-    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
-    {
-        if constexpr (sizeof(U) == sizeof(float)) {
-            return tile.template ReinterpretCast<float>();
-        } else {
-            return Work(index);
-        }
     }
 
     TQue<QuePosition::VECIN, 1> downPreActQueue_;
@@ -83,7 +72,7 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR downPreAct, GM_ADDR act,
     GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     liveRows_ = totalRows_;
@@ -99,7 +88,7 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::I
 
     pipe->InitBuffer(downPreActQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(actQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(workBuffer_, VECTOR3_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(workBuffer_, VECTOR3_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -147,13 +136,12 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> downPreActTile = downPreActQueue_.template DeQue<T>();
     LocalTensor<T> actTile = actQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> downPreAct = InPlaceOrWork(downPreActTile, 0);
+    LocalTensor<float> downPreAct = Work(0);
     ToFloat(downPreAct, downPreActTile, count);
-    FreeAfterCast(downPreActQueue_, downPreActTile);
+    downPreActQueue_.FreeTensor(downPreActTile);
     LocalTensor<float> downPreActOverChannels = Work(0);
     // downPreActOverChannels = downPreAct / C
     Muls(downPreActOverChannels, downPreAct, 1.0f / (static_cast<float>(sizeC_)), count);
-    FreeAfterUse(downPreActQueue_, downPreActTile);
     LocalTensor<float> downPreActOverChannelsFinite = Work(1);
     // downPreActOverChannelsFinite = finite(downPreActOverChannels)
     Maxs(downPreActOverChannelsFinite, downPreActOverChannels, -FLOAT_MAX, count);
@@ -164,7 +152,7 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::C
     Adds(Work(2), Work(2), 1.0f, count);
     Duplicate(sigmoid, 1.0f, count);
     Div(sigmoid, sigmoid, Work(2), count);
-    LocalTensor<float> act = InPlaceOrWork(actTile, 0);
+    LocalTensor<float> act = Work(0);
     Mul(act, downPreActOverChannelsFinite, sigmoid, count); // act = downPreActOverChannelsFinite * sigmoid
     FromFloat(actTile, act, count);
     actQueue_.EnQue(actTile);

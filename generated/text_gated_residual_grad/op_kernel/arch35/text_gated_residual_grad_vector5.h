@@ -63,7 +63,6 @@ public:
     __aicore__ inline void FinishColumns();
 
 private:
-    static constexpr bool IS_FLOAT = sizeof(T) == sizeof(float);
     static constexpr int32_t KEY = (HAS_INJECT ? 1 : 0) + (HAS_GAMMA ? 2 : 0);
     static constexpr int32_t SUM_OF_GRAD_X_HAT_TIMES_X_ROW = 0;
     static constexpr int32_t SCALED_BY_INV_RMS_ROW = 1;
@@ -96,16 +95,6 @@ private:
     __aicore__ inline LocalTensor<float> Column(int32_t index, int64_t column)
     {
         return columnBuffer_.Get<float>()[index * columnCapacity_ + column];
-    }
-    // A tile that is computed on in place where it is float, else a work buffer.
-    template <typename U>
-    __aicore__ inline LocalTensor<float> InPlaceOrWork(const LocalTensor<U>& tile, int32_t index)
-    {
-        if constexpr (sizeof(U) == sizeof(float)) {
-            return tile.template ReinterpretCast<float>();
-        } else {
-            return Work(index);
-        }
     }
 
     TQue<QuePosition::VECIN, 1> gradMixedQueue_;
@@ -149,7 +138,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR dx, GM_ADDR dgamma, GM_ADDR gradXNorm, GM_ADDR workspace,
     const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = rows;
     block_ = block;
@@ -178,7 +167,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::I
     pipe->InitBuffer(upQueue_, 1, tileElements_ * sizeof(T));
     pipe->InitBuffer(gradXNormQueue_, 1, tileElements_ * sizeof(float));
     pipe->InitBuffer(dxQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(workBuffer_, VECTOR5_WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float));
+    pipe->InitBuffer(workBuffer_, VECTOR5_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     pipe->InitBuffer(rowBuffer_, 6 * rowCapacity_ * BLOCK_BYTES);
     if constexpr (HAS_GAMMA) {
         pipe->InitBuffer(columnBuffer_, 2 * columnCapacity_ * sizeof(float));
@@ -189,7 +178,7 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::InitSums(GM_ADDR dgamma,
     GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     columns_ = tiling->vector5Columns;
     channels_ = tiling->vector5Channels;
@@ -305,30 +294,28 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<float> gradXNormTile = gradXNormQueue_.template DeQue<float>();
     LocalTensor<T> dxTile = dxQueue_.template AllocTensor<T>();
 
-    LocalTensor<float> gradMixed = InPlaceOrWork(gradMixedTile, 0);
+    LocalTensor<float> gradMixed = Work(0);
     ToFloat(gradMixed, gradMixedTile, count);
-    FreeAfterCast(gradMixedQueue_, gradMixedTile);
+    gradMixedQueue_.FreeTensor(gradMixedTile);
     LocalTensor<float> gradMixedOverChannels = Work(0);
     // gradMixedOverChannels = gradMixed / C
     Muls(gradMixedOverChannels, gradMixed, 1.0f / (static_cast<float>(channels_)), count);
-    FreeAfterUse(gradMixedQueue_, gradMixedTile);
-    LocalTensor<float> up = InPlaceOrWork(upTile, 1);
+    LocalTensor<float> up = Work(1);
     ToFloat(up, upTile, count);
-    FreeAfterCast(upQueue_, upTile);
+    upQueue_.FreeTensor(upTile);
     LocalTensor<float> sigmoid = Work(1);
     Muls(Work(2), up, -1.0f, count); // sigmoid = 1 / (1 + exp(-up))
     Exp(Work(2), Work(2), count);
     Adds(Work(2), Work(2), 1.0f, count);
     Duplicate(sigmoid, 1.0f, count);
     Div(sigmoid, sigmoid, Work(2), count);
-    FreeAfterUse(upQueue_, upTile);
     LocalTensor<float> scaledBySigmoid = Work(0);
     // scaledBySigmoid = broadcastGradMixedOverChannels * sigmoid
     Mul(scaledBySigmoid, gradMixedOverChannels, sigmoid, count);
-    LocalTensor<float> x = InPlaceOrWork(xTile, 2);
+    LocalTensor<float> x = Work(2);
     ToFloat(x, xTile, count);
-    FreeAfterCast(xQueue_, xTile);
-    LocalTensor<float> gradXNorm = InPlaceOrWork(gradXNormTile, 1);
+    xQueue_.FreeTensor(xTile);
+    LocalTensor<float> gradXNorm = gradXNormTile;
     ToFloat(gradXNorm, gradXNormTile, count);
     LocalTensor<float> gradXScaled = Work(0);
     Add(gradXScaled, scaledBySigmoid, gradXNorm, count); // gradXScaled = scaledBySigmoid + gradXNorm
@@ -366,8 +353,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<float> quotientTimesX = Work(1);
     // quotientTimesX = broadcastQuotient * x
     ApplyRows<VectorOp::MUL>(quotientTimesX, x, RowVector(QUOTIENT_ROW), shape);
-    FreeAfterUse(xQueue_, xTile);
-    LocalTensor<float> gradX = InPlaceOrWork(dxTile, 0);
+    LocalTensor<float> gradX = Work(0);
     Sub(gradX, gradXHatTimesInvRms, quotientTimesX, count); // gradX = gradXHatTimesInvRms - quotientTimesX
     FromFloat(dxTile, gradX, count);
     dxQueue_.EnQue(dxTile);

@@ -206,7 +206,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         16 * dtypeBytes + // upQueue
         16 * dtypeBytes + // gradUpQueue
         16 * dtypeBytes + // xNormQueue
-        32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        32 * TextGatedResidualGrad::VECTOR1_WORK_SLOTS[tilingKey]; // workBuffer
     // Bytes of UB per row of a tile.
     const int64_t vector1BytesPerRow =
         32; // invRmsQueue
@@ -234,7 +234,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes - 65536;
     const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
@@ -250,7 +250,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     const int64_t vector3BitsPerElement =
         16 * dtypeBytes + // downPreActQueue
         16 * dtypeBytes + // actQueue
-        32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector3FreeBits = 8 * ubBytes - 65536;
     const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
@@ -267,7 +267,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         16 * dtypeBytes + // downPreActQueue
         128 + // gradActQueue
         16 * dtypeBytes + // gradDownPreActQueue
-        32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector4FreeBits = 8 * ubBytes - 65536;
     const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
@@ -286,7 +286,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         8 * dtypeBytes + // upQueue
         32 + // gradXNormQueue
         16 * dtypeBytes + // dxQueue
-        32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey][dtypeBytes == 4 ? 1 : 0]; // workBuffer
+        32 * TextGatedResidualGrad::VECTOR5_WORK_SLOTS[tilingKey]; // workBuffer
     // Bytes of UB per row of a tile.
     const int64_t vector5BytesPerRow =
         32 + // invRmsQueue

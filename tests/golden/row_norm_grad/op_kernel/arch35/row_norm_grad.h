@@ -119,7 +119,7 @@ template <typename T>
 __aicore__ inline void RowNormGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
                                                   const RowNormGradTilingData* tiling, TPipe* pipe)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;

@@ -146,7 +146,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR a
                                                         GM_ADDR workspace, const ScaledProductGradTilingData* tiling,
                                                         TPipe* pipe)
 {
-    cores_ = GetBlockNum() * GetTaskRatio();
+    cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
     totalRows_ = tiling->totalRows;
     liveRows_ = totalRows_;
