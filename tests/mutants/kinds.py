@@ -169,7 +169,8 @@ KINDS = (
     # -- results that go to UB, operands that go to L1
     Kind("flag between cores dropped", "a tile is read before it is there, or overwritten before it is read", r"^[ \t]*CrossCore(?:Set|Wait)Flag<[^\n]*\n",
          "", targets=(MIXED,), least=13),
-    Kind("other half of a tile", "each vector core takes the rows of the other", r"GetSubBlockIdx\(\) == 1", "GetSubBlockIdx() == 0", targets=(MIXED,), least=2),
+    Kind("other half of a tile", "each vector core takes the rows of the other", r"GetSubBlockIdx\(\) == 1(?=;\n *CrossCoreWaitFlag)", "GetSubBlockIdx() == 0",
+         targets=(MIXED,), least=1),
     Kind("place in a strip", "fractals of another column or row", r"\b(column - stripColumn_|row - stripRow_)\b", r"\1 + 1", targets=(MIXED,), least=2),
     Kind("pitch of a strip", "columns of fractals overlap, or lie apart", r"(TileToL1\([^;]*), pitch, shape\);", r"\1, pitch + 1, shape);", targets=(MIXED,), least=2),
     Kind("strip freed too early or late", "it is written while it is multiplied, or vector cores wait for ever", r"column_ \+ tileN_ == n_ && ", "",
