@@ -56,7 +56,7 @@ KINDS = (
          r"\1if (GetBlockIdx() == 1) {\n\1    return;\n\1}\n\1\2", least=4),
 
     # -- memory: sizes, offsets, bounds
-    Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:\d+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
+    Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:[\w ?:]+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
     Kind("work buffer of another value", "a value that is still needed is overwritten", r"\bWork\((\d)\)",
          lambda m: f"Work({(int(m[1]) + 1) % 3})", least=30),
     Kind("rows shifted", "each row is taken for the one before it", r"Gm_\[row \*", "Gm_[(row + 1) *", least=20),
