@@ -199,10 +199,11 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::ProcessStrips()
 {
     // The strips of the group's cube core, in its order. Each of the vector cores takes a half of the rows.
+    const int64_t groups = GetBlockNum();
     const int64_t total = channels_ * columns_;
     const int64_t rowTiles = (totalRows_ + tileRows_ - 1) / tileRows_;
     const int64_t strips = rowTiles * ((total + stripColumns_ - 1) / stripColumns_);
-    for (int64_t strip = core_ / GetSubBlockNum(); strip < strips; strip += GetBlockNum()) {
+    for (int64_t strip = core_ / GetSubBlockNum(); strip < strips; strip += groups) {
         stripRow_ = strip % rowTiles * tileRows_;
         stripColumn_ = strip / rowTiles * stripColumns_;
         stripRows_ = totalRows_ - stripRow_ < tileRows_ ? totalRows_ - stripRow_ : tileRows_;
