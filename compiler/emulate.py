@@ -289,7 +289,7 @@ def _judge_blocks(findings: Iterable[runner.Finding]) -> None:
     """Refuses a part of the blocks where those that run wait for those that do not."""
     for finding in findings:
         if finding.kind == "blocks":
-            raise RequestError(f"--blocks: got a part of the blocks, wants all of them: {finding.message} ({finding.file}:{finding.line})")
+            raise RequestError(f"--blocks: got a part of the blocks, wants all of them: {finding.message} ({Path(finding.file).name}:{finding.line})")
 
 
 def parse_blocks(text: str | None, most: int) -> list[int]:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ir.types import BYTES
-
 ROWS = "T"
 """The symbol of the row count: the product of the dimensions that ``...`` stands for."""
 
@@ -239,6 +237,8 @@ class Interface:
 
     def widths(self, dtype: str | None = None) -> tuple[int, ...]:
         """The bytes per element that a dtype of the interface may have, of a variable those of its range; by default of all variables."""
+        from ir.types import BYTES
+
         ranges = self.dtypes.values() if dtype is None else [self.dtypes.get(dtype, (dtype,))]
         return tuple(sorted({BYTES[d] for dtypes in ranges for d in dtypes}))
 

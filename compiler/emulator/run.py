@@ -320,9 +320,9 @@ def build(directory: Path, product: dict, *, op: str, kernel_entry: Path | None 
         f'#include "{path.relative_to(directory)}"\n' for path in sorted(directory.glob("op_graph/*_proto.h"))
     )
     # Host code runs a few times a launch: the compiler need not try hard.
-    units = [Unit(source, common, directory, "-O1") for source in sources]
+    units = [Unit(source, common, directory, optimisation="-O1") for source in sources]
     if protos:
-        units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory, "-O1"))
+        units.append(Unit(toolchain.stored("protos", ".cpp", protos.encode()), common, directory, optimisation="-O1"))
     units += runtime_units(_RUNTIME)
     defines = (
         f'-DACLNN_HEADER="aclnnop/aclnn_{snake}.h"',

@@ -1,5 +1,5 @@
 // The contract between the host side of the emulator (which launches) and a compiled kernel (which runs).
-// A kernel file is compiled into a shared object together with emulator/kernel_entry.cpp; that object exports
+// A kernel file is compiled with runtime/kernel_entry.cpp and linked with device/*.cpp into a shared object that exports
 //     extern "C" void ascgrad_run(const emulator::LaunchRequest*, emulator::LaunchReport*);
 #pragma once
 
