@@ -11,6 +11,8 @@ from compiler import emulate
 from compiler.cases import Case, request_of
 from compiler.emulate import emulator_request
 from compiler.emulator.run import emulate_many
+from compiler.report import schedule_json
+from compiler.request import Sizes
 from compiler.traffic import moves
 from tests.operators.text_gated_residual_grad import lists as gated
 from tests.running import assert_holds, examiner, operator
@@ -81,6 +83,16 @@ def test_bytes(rows, K, N):
     assert run(some).counters["paths"]["ub_to_l1"] == sum(h + (h == 1) for h in heights(found, rows)) * N * 2 > 0
     moved = [(m.stage, m.access, m.bytes) for m in moves(found) if m.tensor == OPERAND]
     assert ("vector1", "write", rows * N * 2) in moved and not any(stage == PRODUCT for stage, *_ in moved)
+
+
+def test_the_report_says_so():
+    data = schedule_json(tiling(case(64, 512, 1024)), Sizes({"T": 64, "K": 512, "N": 1024}, set(), "bfloat16", {}))
+    (product,) = (p for p in data["products"] if p["result"] == PRODUCT)
+    stages = {s["name"]: s for s in data["stages"]}
+    assert (product["comes_from"], product["goes_to"], product["parts"]) == ("L1", "workspace", 16)
+    assert stages["vector1"]["strip"] == {"of": OPERAND, "rows": 32, "columns": 64, "count": 32}
+    assert stages["vector1"]["split"] == {"rows": 32, "cores": 32, "base": 1, "extra": 0}
+    assert [(s["level"], s["behind"]) for s in stages.values()] == [(0, 0), (0, 0), (2, 1)] and product["behind"] == 0
 
 
 def test_through_the_workspace_nothing_goes_to_l1():
