@@ -331,7 +331,7 @@ def split_figure(stage: dict) -> Figure:
         tiles = -(-share // most)
         step = -(-share // tiles) if tiles else 0
         h = tall * share / largest
-        says = (f"group {core}: {count(share)} strips" if stage["strip"] else
+        says = (f"group {core}: {count(share)} strip{'' if share == 1 else 's'}" if stage["strip"] else
                 f"core {core}: {rows(share)} in {count(tiles)} tiles of at most {count(step)}")
         f.rect(60 + core * width + 0.5, base - h, width - 1, max(h, 0.5), "core", says)
         for i in range(1, tiles if tiles <= tall / 3 else 0):

@@ -18,6 +18,8 @@ REQUESTS = {
     "no rows": (SEED, "--shape", "T=0,H=8"),
     "mixed": (GATED, "--soc", "ascend910b", "--shape", "B=1,S=200,C=4,H=256,R=64"),
     "mixed, no options": (GATED, "--soc", "ascend950", "--shape", "B=1,S=512,C=4,H=2560,R=320", "--without", "gamma,inject"),
+    "mixed, in strips": (GATED, "--soc", "ascend950", "--shape", "B=1,S=64,C=4,H=2560,R=640"),
+    "mixed, result to UB": (GATED, "--soc", "ascend950", "--shape", "B=1,S=100,C=1,H=48,R=320"),
     "mixed, no rows": (GATED, "--soc", "ascend910b", "--shape", "B=0,S=200,C=4,H=256,R=64"),
     "mixed, many blocks": (GATED, "--soc", "ascend910b", "--shape", "B=100000,S=2000,C=4,H=2560,R=320"),
     "a file": (OPERATORS / "mlp_grad.py", "--soc", "ascend910b", "--shape", "T=3000,K=512,H=512,N=512"),
