@@ -318,9 +318,9 @@ def _scale(f: Figure, stage: dict, lanes: dict, top: float, bottom: float) -> No
 
 
 def split_figure(stage: dict) -> Figure:
-    """Rows per core, each core's tiles apart."""
-    s, most = stage["split"], stage["rows_per_tile"]
-    f, tall, base = Figure("rows per core"), 56, 66
+    """Rows per core, each core's tiles apart; where the stage works in strips, those of each group."""
+    s, most, unit = stage["split"], 1 if stage["strip"] else stage["rows_per_tile"], "strips" if stage["strip"] else "rows"
+    f, tall, base = Figure(f"{unit} per core"), 56, 66
     if not s["rows"]:
         f.text(0, 14, "no rows", "small")
         return f
@@ -331,14 +331,16 @@ def split_figure(stage: dict) -> Figure:
         tiles = -(-share // most)
         step = -(-share // tiles) if tiles else 0
         h = tall * share / largest
-        f.rect(60 + core * width + 0.5, base - h, width - 1, max(h, 0.5), "core", f"core {core}: {rows(share)} in {count(tiles)} tiles of at most {count(step)}")
+        says = (f"group {core}: {count(share)} strip{'' if share == 1 else 's'}" if stage["strip"] else
+                f"core {core}: {rows(share)} in {count(tiles)} tiles of at most {count(step)}")
+        f.rect(60 + core * width + 0.5, base - h, width - 1, max(h, 0.5), "core", says)
         for i in range(1, tiles if tiles <= tall / 3 else 0):
             y = base - h * min(i * step, share) / share
             f.line(60 + core * width + 0.5, y, 60 + (core + 1) * width - 0.5, y, "cut")
     f.text(55, base - tall + 8, count(largest), "small", "end")
-    f.text(55, base, "rows", "small", "end")
-    f.text(60, base + 12, "core 0", "small")
-    f.text(WIDTH, base + 12, f"core {s['cores'] - 1}", "small", "end")
+    f.text(55, base, unit, "small", "end")
+    f.text(60, base + 12, "group 0" if stage["strip"] else "core 0", "small")
+    f.text(WIDTH, base + 12, f"{'group' if stage['strip'] else 'core'} {s['cores'] - 1}", "small", "end")
     return f
 
 
@@ -357,16 +359,16 @@ def pipeline_figure(data: dict) -> Figure:
     place = {s: left + (i + (gap if i >= head else 0)) * column for i, s in enumerate(shown)}
     end = left + (len(shown) + gap) * column
     top = 26
-    lanes = [("AIV", f"{s['name']} → {', '.join(s['writes'])}", s["level"]) for s in data["stages"] if s["writes"]]
-    lanes += [("AIC", product_formula(p), p["level"]) for p in data["products"]]
-    lanes += [("AIV", f"{s['name']}: {', '.join(s['sums'])} summed over the cores", None) for s in data["stages"] if s["sums"]]
+    lanes = [("AIV", f"{s['name']} → {', '.join(s['writes'])}", s["level"], s["behind"]) for s in data["stages"] if s["writes"]]
+    lanes += [("AIC", product_formula(p), p["level"], p["behind"]) for p in data["products"]]
+    lanes += [("AIV", f"{s['name']}: {', '.join(s['sums'])} summed over the cores", None, None) for s in data["stages"] if s["sums"]]
     y = top
-    for unit, text, level in sorted(lanes, key=lambda lane: (lane[2] is None, lane[2] or 0)):
+    for unit, text, level, behind in sorted(lanes, key=lambda lane: (lane[2] is None, lane[2] or 0)):
         f.text(0, y + 12.5, unit, "unit" if unit == "AIC" else "unit aiv")
         f.text(30, y + 12.5, _fitting(text, left - 90), "lane")
         f.text(left - 8, y + 12.5, "end" if level is None else f"level {level}", "small", "end")
         for step in shown if level is not None else ():
-            block = step - level
+            block = step - behind
             if 0 <= block < b["count"]:
                 height = b["last"] if block == b["count"] - 1 else b["rows"]
                 f.rect(place[step] + 1, y + 1, column - 2, row - 2, f"block b{block % 6}", f"step {step}: {text}, block {block}, {rows(height)}", str(block))
@@ -448,8 +450,11 @@ def cube_figure(data: dict) -> Figure | None:
                 f.text(left - 8, y + 13, count(b["bytes_per_tile"]), "small", "end")
                 at = f"{count(b['bytes_per_tile'])} bytes at {count(b['address'] + copy * b['bytes_per_tile'])} of {memory.upper()}"
                 bars = []
-                if memory == "l1":  # a strip comes while the one before is used, and stays until its last step has gone on
-                    bars = [(0 if s == 0 else first[s - 1] + 1, first[s + 1] + 1, f"{b['doc']}, strip {s}", "") for s in range(copy, len(strips), 2)
+                if b["name"] == "stripBuffer":
+                    bars = [(0, min(steps, first[-1]) + 1, b["doc"], "")]
+                elif memory == "l1":  # a strip comes while the one before is used, and stays until its last step has gone on
+                    bars = [(0 if s < b["depth"] - 1 else first[s - b["depth"] + 1] + 1, first[s + 1] + 1, f"{b['doc']}, strip {s}", "")
+                            for s in range(copy, len(strips), b["depth"])
                             if first[s] < steps or s == 0] or [(1, steps + 3, "a strip of the next tile", " spare")]
                 elif memory in ("l0a", "l0b"):
                     bars = [(k + 1, k + 3, f"{b['doc']}, step {k}", "") for k in range(copy, steps, b["depth"])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import memory_map
 from compiler.lower import RowProgram, condition
 from compiler.partition import CubeStage, Partition
-from compiler.schedule.cube import STEP_K
+from compiler.schedule.cube import STEP_K, STRIP_BUFFERS
 from compiler.schedule.formula import Assignment, evaluate
 from compiler.schedule.mixed import MixedSchedule, MixedTiling
 from compiler.schedule.tiling import Schedule, Tiling
@@ -14,7 +14,7 @@ from ir.interface import ROWS, camel
 
 
 def split(rows: int, cores: int) -> dict[str, int]:
-    """How rows fall on cores: the first `extra` cores take `base` + 1 rows, the others `base`."""
+    """How rows, or strips, fall on cores: the first `extra` cores take `base` + 1 rows, the others `base`."""
     base, extra = divmod(rows, cores)
     return {"rows": rows, "cores": cores, "base": base, "extra": extra}
 
@@ -43,16 +43,22 @@ def schedule_json(tiling: Tiling | MixedTiling, sizes, command: str = "", roof=N
                    "roof": None if roof is None else roof.to_json(), "timeline": None, "not_run": None}
 
 
-def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
+def stage_json(tiling: Tiling, spelled, rows: int, strip: dict | None = None) -> dict:
     """The tiles, buffers and steps of a row kernel that shares `rows` rows between its cores.
 
+    strip: rows, columns and number of the strips that groups take in turn instead, half of the rows each of two cores; split is then
+    of strips between groups.
     buffers: in the order of their addresses. steps: in order; `position` is what `live_from` and `live_to` count, None outside
     the steps of a tile. lives: what is where in UB from which step to which, -1 being before the first one. live_ranges: of
     those, the values under computation.
     """
     schedule, values = tiling.schedule, tiling.values
     cores, limit = values["blockDim"], tiling.known["ubBytes"]
-    share = -(-rows // cores)
+    share, span = -(-rows // cores), values["columns"]
+    row_tiles = -(-share // values["rowsPerTile"]) if rows else 0
+    if strip:
+        row_tiles = -(-strip["count"] // (cores // 2)) * -(-(-(-strip["rows"] // 2)) // values["rowsPerTile"])
+        span = min(strip["columns"], span)
     places = memory_map.places(tiling)
     lives = memory_map.lives(tiling)
     buffers = []
@@ -72,9 +78,9 @@ def stage_json(tiling: Tiling, spelled, rows: int) -> dict:
     return {
         "rows_per_tile": values["rowsPerTile"], "columns_per_tile": values["columnsPerTile"], "columns": values["columns"],
         "channels": values.get("channels", 1),
-        "row_tiles_per_core": -(-share // values["rowsPerTile"]) if rows else 0,
-        "column_tiles": -(-values["columns"] // values["columnsPerTile"]) if values["columns"] else 0,
-        "split": split(rows, cores),
+        "row_tiles_per_core": row_tiles,
+        "column_tiles": -(-span // values["columnsPerTile"]) if span else 0,
+        "strip": strip, "split": split(strip["count"], cores // 2) if strip else split(rows, cores),
         "ub_bytes": tiling.ub_bytes, "ub_limit": limit, "ub_use": round(tiling.ub_bytes / limit, 4) if limit else None,
         "ub_reserved": schedule.product["memory"]["ub_reserved"],
         "one_more_row_bytes": _one_more_row(tiling), "buffers": sorted(buffers, key=lambda b: b["address"]), "steps": _steps(tiling),
@@ -95,50 +101,64 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
     """What a kernel of several stages has besides.
 
     One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
-    level: how many blocks of rows a stage is behind the first; None for products over all rows, which come last. split of a stage
-    and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
-    first product of its stack, whose tiles have its rows or columns, too; goes_to: UB, workspace or output, where the result goes;
-    a product whose result goes to UB and the stage of the next level work in one step. slots of a workspace tensor: blocks in its ring; None
-    where it is kept to the end.
+    level: of the stages that wait for one another; None for products over all rows, which come last. behind: the blocks of rows that a
+    stage is behind the first: its level, less one for each level before it that is one step with the next. split of a stage and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
+    first product of its stack, whose tiles have its rows or columns, too; comes_from: L1 or GM, the left operand; goes_to: UB, workspace
+    or output, the result. slots of a workspace tensor: blocks in its ring; None where it is kept to the end. written_at and
+    read_until: the steps between, as of behind.
     """
     schedule, memory = tiling.schedule, tiling.schedule.product["memory"]
     rows, block = tiling.known[ROWS], tiling.offsets["blockRows"]
     count = -(-rows // block)
     levels = {s.name: s.level for s in schedule.partition.stages if not isinstance(s, CubeStage)}
+    behind = lambda level: None if level is None else level - sum(at < level for at, field in schedule.in_one_step.values() if tiling.offsets[field])
     stages = []
     for name, t in tiling.vectors.items():
         program, key = schedule.vectors[name].program, t.values["tilingKey"]
         writes = [o for o in program.stores if key in program.present(program.interface.tensor(o))]
         sums = [o for o in writes if program.kinds[program.stores[o][0].node] == "column"]
-        stages.append({"name": name, "level": levels[name], "writes": writes, "sums": sums, **stage_json(t, spelled, min(rows, block))})
+        stages.append({"name": name, "level": levels[name], "behind": behind(levels[name]), "writes": writes, "sums": sums,
+                       **stage_json(t, spelled, min(rows, block), _strip(tiling, name))})
     workspace = []
     for name, dtype, size in tiling.workspace:
         kept = name in schedule.partition.workspace
         life = schedule.partition.lifetime(name) if kept else None
         workspace.append({"name": name, "dtype": spelled(dtype), "bytes": size, "slots": (schedule.slots(name) or None) if kept else None,
-                          "written_at": life[0] if life else None, "read_until": life[1] if life else None})
+                          "written_at": behind(life[0]) if life else None, "read_until": behind(life[1]) if life else None})
     level_of = {p.result: s.level for s in schedule.partition.stages if isinstance(s, CubeStage) for p in s.products}
     key, products = tiling.values["tilingKey"], []
     for stack in (s for s in schedule.stacks if key in s.keys):
         cut = tiling.cut(stack)
         height, width, _ = (_number(e, tiling) for e in schedule.shape(stack))
-        load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+        load_k = tiling.load_k(stack)
         for p in (p for p in stack.products if key in p.keys):
             terms = [{"a": t.a, "b": t.b, "transpose_a": t.transpose_a, "transpose_b": t.transpose_b, "k": _number(t.k, tiling)}
                      for t in p.terms if key in t.keys]
             m, n, k = _number(p.m, tiling), _number(p.n, tiling), sum(t["k"] for t in terms)
             products.append({
-                "level": level_of.get(p.result), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
+                "level": level_of.get(p.result), "behind": behind(level_of.get(p.result)), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
                 "tile_columns": cut["columns"], "parts": cut["parts"], "part_k": min(k, cut["partK"]), "walked_with": stack.name,
+                "comes_from": "L1" if p.result in tiling.fed else "GM",
                 "goes_to": "UB" if p.result in tiling.handed else "workspace" if p.result in schedule.partition.workspace else "output",
                 "tiles": -(-height // cut["rows"]) * -(-width // cut["columns"]) * cut["parts"],
                 "k_steps": sum(-(-min(t["k"], cut["partK"]) // load_k) for t in terms), "macs": m * n * k})
     return {
         "blocks": {"rows": block, "count": count, "last": rows - (count - 1) * block if count else 0, "levels": schedule.partition.levels,
-                   "steps": count + schedule.partition.levels - 1 - len(tiling.handed) if count else 0},
+                   "steps": tiling.steps},
         "stages": stages, "products": products, "cube": _cube(tiling, products), "workspace": workspace,
         "ub_bytes": max([0, *(s["ub_bytes"] for s in stages)]), "ub_limit": memory["ub"],
     }
+
+
+def _strip(tiling: MixedTiling, stage: str) -> dict | None:
+    """The strips of a full block that a vector stage leaves in L1, if it does."""
+    found = tiling.strip(stage)
+    if found is None:
+        return None
+    rows, columns = found
+    parts = tiling.offsets[f"{camel(tiling.schedule.vectors[stage].fed_product)}Parts"]
+    tiles = -(-min(tiling.known[ROWS], tiling.offsets["blockRows"]) // rows)
+    return {"of": tiling.schedule.vectors[stage].fed, "rows": rows, "columns": columns, "count": tiles * parts}
 
 
 def _cube(tiling: MixedTiling, products: list[dict]) -> dict:
@@ -146,8 +166,11 @@ def _cube(tiling: MixedTiling, products: list[dict]) -> dict:
     memory, figures = tiling.schedule.product["memory"], tiling.schedule.figures
     largest = max(products, key=lambda p: p["macs"])
     m, n = largest["tile_rows"], largest["tile_columns"]
-    k = figures.load_k(m, n)
-    rows = (("a1Queue", "l1", m * k * 2, 2, "strip of the left operand"), ("b1Queue", "l1", n * k * 2, 2, "strip of the right operand"),
+    k = tiling.load_k(next(s for s in tiling.schedule.stacks if s.name == largest["walked_with"]))
+    fed = largest["comes_from"] == "L1"
+    left = ("stripBuffer", "l1", m * largest["part_k"] * 2, 1, "left operand, from vector cores") if fed else (
+        "a1Queue", "l1", m * k * 2, 2, "strip of the left operand")
+    rows = (left, ("b1Queue", "l1", n * k * 2, STRIP_BUFFERS if fed else 2, "strip of the right operand"),
             ("a2Queue", "l0a", m * STEP_K * 2, 2, "left operand"), ("b2Queue", "l0b", n * STEP_K * 2, 2, "right operand"),
             ("co1Queue", "l0c", m * n * 4, figures.l0c_tiles(m, n), "sum over k"))
     buffers, used = [], {}
@@ -218,13 +241,14 @@ def _time_text(data: dict) -> list[str]:
 
 
 def _split_text(data: dict) -> str:
-    s = data["split"]
-    share = f"{s['extra']} take {s['base'] + 1} rows, the others {s['base']}" if s["extra"] else f"{s['base']} rows each"
-    return f"cores {s['cores']}: {share}"
+    s, strip = data["split"], data["strip"]
+    what = "strips" if strip else "rows"
+    share = f"{s['extra']} take {s['base'] + 1} {what}, the others {s['base']}" if s["extra"] else f"{s['base']} {what} each"
+    return f"groups {s['cores']}: {share}, of {strip['rows']} x {strip['columns']} of {strip['of']}, to L1" if strip else f"cores {s['cores']}: {share}"
 
 
 def _stage_text(data: dict) -> list[str]:
-    channels = f" x {data['channels']} channels" if data["channels"] > 1 else ""
+    channels = f" x {data['channels']} channels" if data["channels"] > 1 and not data["strip"] else ""
     lines = [
         f"tile {data['rows_per_tile']} rows x {data['columns_per_tile']} columns; {data['row_tiles_per_core']} x "
         f"{data['column_tiles']} tiles{channels} on the fullest core",
@@ -252,6 +276,7 @@ def _mixed_text(data: dict) -> list[str]:
         lines.append(f"{where(p['level'])}: {product_formula(p)}   {p['m']} x {p['n']} x {p['k']}   "
                      + (f"walked with {p['walked_with']}" if p["walked_with"] != p["result"] else
                         f"{p['tiles'] // p['parts']} tiles of {p['tile_rows']} x {p['tile_columns']}{parts}")
+                     + (f", {p['terms'][0]['a']} from L1" if p["comes_from"] == "L1" else "")
                      + (", to UB of the group's vector cores" if p["goes_to"] == "UB" else ""))
     for s in data["stages"]:
         lines += ["", f"{s['name']}, level {s['level']}, writes {', '.join(s['writes']) or 'nothing under these options'}"]

@@ -55,7 +55,8 @@ def moves(tiling: Tiling | MixedTiling) -> tuple[Move, ...]:
                 found += _stack(tiling, stack, blocks)
         else:
             parts = {t: tiling.offsets[field] for t, field in schedule.vectors[stage.name].parts}
-            rows_of = _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace, parts)
+            rows_of = _Rows(tiling.vectors[stage.name], stage.name, 2 * tiling.groups, blocks, schedule.partition.workspace, parts,
+                            tiling.strip(stage.name))
             found += (m for m in rows_of.moves() if m.tensor not in tiling.handed)
     for stack in stacks(schedule.partition.sums):
         found += _stack(tiling, stack, ())
@@ -85,10 +86,13 @@ class _Sizes:
 
 
 class _Rows(_Sizes):
-    """The moves of a row kernel: all `cores` share the rows of each block; blocks as of `runs`; parts: input -> parts it is read in."""
+    """The moves of a row kernel: all `cores` share the rows of each block; blocks as of `runs`; parts: input -> parts it is read in;
+    strip: rows and columns of those that it works in, if it does."""
 
-    def __init__(self, tiling: Tiling, stage: str, cores: int, blocks: tuple[tuple[int, int], ...], workspace=(), parts: dict[str, int] | None = None):
+    def __init__(self, tiling: Tiling, stage: str, cores: int, blocks: tuple[tuple[int, int], ...], workspace=(),
+                 parts: dict[str, int] | None = None, strip: tuple[int, int] | None = None):
         super().__init__(tiling.known)
+        self.strip = strip
         self.tiling, self.stage, self.cores, self.runs, self.workspace, self.parts = tiling, stage, cores, blocks, workspace, parts or {}
         self.rows, self.blocks = sum(r * n for r, n in blocks), sum(n for _, n in blocks)
         self.schedule, self.program = tiling.schedule, tiling.schedule.program
@@ -105,6 +109,8 @@ class _Rows(_Sizes):
             per_row = self.rows * self.channels * self.width(tensor.dtype)
             per_core = self.cores * self.channels * self.columns * self.width(tensor.dtype)
             bytes = {"tile": len(parts) * self.columns * per_row, "row": per_row, "column": per_core * self.blocks}.get(kind, 0)
+            if self.strip and kind in ("row", "column"):
+                bytes = self.width(tensor.dtype) * self._of_strips(kind)
             if kind == "column" and program.over_channels:
                 bytes = per_core // self.cores * self._row_tiles()
             yield self._move(tensor, "read", bytes * self.parts.get(t, 1), kind in ("tile", "row"))
@@ -138,6 +144,16 @@ class _Rows(_Sizes):
         yield Move(self.stage, partial, "workspace", "read", "float32", self.cores * part, self.cores * part * self.blocks)
         yield self._move(t, "write", self.bytes(t), False)
 
+    def _of_strips(self, kind: str) -> int:
+        """Values per row or column that are read where the work is done in strips: of the rows in each channel that a strip touches,
+        of the columns by each core that has rows of a strip."""
+        rows, columns = self.strip
+        if kind == "row":
+            ends = {*range(0, self.channels * self.columns, columns), *range(0, self.channels * self.columns, self.columns)}
+            return self.rows * len(ends)
+        heights = [h for block, count in self.runs for h, times in runs(block, rows) for _ in range(count * times)]
+        return self.channels * self.columns * sum(min(2, h) for h in heights)
+
     def _row_tiles(self) -> int:
         """Tiles of rows over all cores and blocks."""
         most, found = self.tiling.values["rowsPerTile"], 0
@@ -156,7 +172,7 @@ def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...
         return []
     symbols = {k: v for k, v in tiling.known.items() if isinstance(v, int)}
     value, cut, first = lambda e: dim_value(e, symbols), tiling.cut(stack), present[0]
-    load_k = schedule.figures.load_k(cut["rows"], cut["columns"])
+    load_k = tiling.load_k(stack)
     read, size_of = Counter(), {}
     for rows, count in blocks or ((None, 1),):
         m = lambda p: value(p.m) if rows is None else rows
@@ -170,7 +186,7 @@ def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...
             a = [p.terms[0].a for p in present] if len(lines) > 1 else [t.a]
             b = [p.terms[0].b for p in present] if len(lanes) > 1 else [t.b]
             for name, elements in zip(a, _Lines(lines).copied(cut["rows"], strips, t.transpose_a)):
-                read[name] += count * over_n * elements
+                read[name] += 0 if tiling.fed.get(stack.name) == name else count * over_n * elements
             for name, elements in zip(b, _Lines(lanes).copied(cut["columns"], strips, not t.transpose_b)):
                 read[name] += count * over_m * elements
             size_of |= {name: k * value(p.m) for name, p in zip(a, present)} | {name: k * value(p.n) for name, p in zip(b, present)}
@@ -183,7 +199,7 @@ def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...
         width = sizes.width(t.dtype)
         return Move(stack.name, name, kind, access, t.dtype, once * width, elements * width)
 
-    found = [move(name, "read", elements, size_of[name]) for name, elements in read.items()]
+    found = [move(name, "read", elements, size_of[name]) for name, elements in read.items() if elements]
     for p in present:
         if p.result in tiling.handed:
             continue

@@ -13,7 +13,7 @@ import sympy
 
 from compiler.lower import LoweringError, Step, condition
 from compiler.schedule.buffers import Slot
-from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule, ub_tiles
+from compiler.schedule.tiling import BLOCK, COUNTS_BYTES, PARTIAL_COLUMNS, TILE_ALIGNMENT, Buffer, Schedule, l1_columns, ub_tiles
 from ir.graph import Node
 from ir.interface import Tensor, camel, snake
 from ir.types import BYTES, dim
@@ -195,6 +195,10 @@ class KernelText:
             statements.append((q.condition, f"pipe->InitBuffer({q.name}, {q.depth}, {size});"))
         statements += [(condition, f"pipe->InitBuffer({name}, {size});") for name, size, condition in self.buffers if name != "handedBuffer_"]
         emitter = _Groups()
+        if self.fed:
+            emitter.add("", ["if (stripColumns_ > 0) {",
+                             "    // At the start of L1, as on cube cores.",
+                             "    pipe->InitBuffer(stripBuffer_, tileRows_ * stripColumns_ * sizeof(T));", "}"])
         if self.handed:
             tiles = f"tiling->{self.handed_field}"
             emitter.add("", [f"if ({tiles} > 0) {{", f"    pipe->InitBuffer(handedBuffer_, {tiles}); // at the start of UB, as on cube cores", "}"])
@@ -410,6 +414,21 @@ class KernelText:
         """That input, or nothing."""
         return camel(self.schedule.handed)
 
+    @property
+    def fed(self) -> str:
+        """The output whose strips the stage may leave in L1, or nothing."""
+        return camel(self.schedule.fed)
+
+    @property
+    def fed_product(self) -> str:
+        """The product that it is an operand of."""
+        return camel(self.schedule.fed_product)
+
+    @property
+    def fed_field(self) -> str:
+        """The tiling field of the columns of such a strip."""
+        return l1_columns(self.schedule.fed)
+
     def copy_in(self, queue: Queue) -> list[str]:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template AllocTensor<{queue.type}>();"]
         for c in (c for c in self.copies("input") if c.queue is queue):
@@ -448,6 +467,8 @@ class KernelText:
         lines = [f"LocalTensor<{queue.type}> {queue.tile} = {queue.name}.template DeQue<{queue.type}>();"]
         for c in (c for c in self.copies("output") if c.queue is queue):
             lines.append(f"StoreTile({self._gm(c)}, {self._part(queue, c.part)}, {c.stride}, shape);")
+        if queue.tensor.name == self.schedule.fed:
+            lines += ["if (stripColumns_ > 0) {", f"    LeaveInL1({queue.tile}, row, column, shape);", "}"]
         return lines + [f"{queue.name}.FreeTensor({queue.tile});"]
 
     @staticmethod
@@ -745,15 +766,16 @@ class KernelText:
     def prepare_columns(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Arithmetic on vectors over columns, before the rows."""
         emitter = _Groups()
+        first, count = ("column", "RoundUpTo(static_cast<int32_t>(columns), BLOCK_FLOATS)") if self.fed else ("0", "columnCapacity_")
         for s in (s for s in self.program.steps if s.region == "columns_before"):
             def operand(o):
                 while self.program.is_view(o):
                     o = o.operands[0]
-                return self.scalar(o) if self.program.kinds[o] == "scalar" else f"Column({self._constant(o)}_COLUMN, 0)"
+                return self.scalar(o) if self.program.kinds[o] == "scalar" else f"Column({self._constant(o)}_COLUMN, {first})"
 
             if s.instruction.scratch:
                 raise LoweringError(f"{s.node.op}: not available on one value per column")
-            names = {"d": f"Column({self._constant(s.node)}_COLUMN, 0)", "n": "columnCapacity_"}
+            names = {"d": f"Column({self._constant(s.node)}_COLUMN, {first})", "n": count}
             names.update(zip("abc", map(operand, s.operands)))
             lines = [t.format(**names) for t in s.instruction.text]
             lines[0] += f"  // {s.formula}"

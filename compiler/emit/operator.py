@@ -72,7 +72,7 @@ def kernel_files(operator: Operator, schedule: Schedule | MixedSchedule, title: 
         for kernel in stages.vectors:
             add(f"{folder}/{kernel.file}.h", "op_kernel/{op}.h.jinja", text=kernel)
         add(f"{folder}/{interface.snake}_tile.h", "op_kernel/{op}_tile.h.jinja", text=Shared(interface.name, stages.vectors, stages.own_helpers))
-        cube = CubeText(schedule.figures, hands_over=bool(schedule.handed))
+        cube = CubeText(schedule.figures, hands_over=bool(schedule.handed), takes_strips=bool(schedule.fed))
         add(f"{folder}/{interface.snake}_cube.h", f"op_kernel/cube/{product['arch_folder']}.h.jinja", cube=cube)
         add(entry, "op_kernel/{op}{suffix}_mixed.cpp.jinja", stages=stages)
         return files
@@ -91,6 +91,7 @@ class Shared:
         self.helpers = set(helpers).union(*(k.helpers for k in kernels))
         self.has_masks = any(k.has_masks for k in kernels)
         self.hands_over = any(k.handed for k in kernels)
+        self.feeds = any(k.fed for k in kernels)
         self.counts = any(k.counts for k in kernels)
         self.column_sums = any(k.column_sums for k in kernels)
         self.uses_float_max = any(k.uses_float_max for k in kernels)

@@ -11,10 +11,10 @@ import sympy
 from compiler.emit.kernel import CPP_TYPES, KernelText, instances, upper
 from compiler.lower import LoweringError, condition
 from compiler.partition import CubeStage, Product, Stack, stacks
-from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, CubeFigures
+from compiler.schedule.cube import FRACTAL, MOST_LOAD_K, STEP_K, STRIP_BUFFERS, CubeFigures
 from compiler.schedule.formula import to_cpp
 from compiler.schedule.mixed import CUT, MixedSchedule
-from compiler.schedule.tiling import ub_tiles
+from compiler.schedule.tiling import l1_columns, ub_tiles
 from ir.interface import ROWS, camel
 from ir.types import dim
 
@@ -31,6 +31,8 @@ class CubeText:
     step_k: int = STEP_K
     most_load_k: int = MOST_LOAD_K
     hands_over: bool = False
+    takes_strips: bool = False
+    strip_buffers: int = STRIP_BUFFERS
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class ProductText:
 
 @dataclass(frozen=True)
 class Level:
-    """after: the results before it that may go to UB: their level and that of their reader are then one step."""
+    """after: what comes before it that may go to the other kind of core's memory: its level and the next one are then one step."""
 
     level: int
     after: tuple[str, ...] = ()
@@ -120,12 +122,14 @@ class StagesText:
         return tuple(levels)
 
     def _handed(self, level: int) -> tuple[str, ...]:
-        return tuple(camel(t) for t, at in self.schedule.handed.items() if at < level)
+        return tuple(camel(t) for t, (at, _) in self.schedule.in_one_step.items() if at < level)
 
     @cached_property
-    def handed(self) -> tuple[tuple[str, str], ...]:
-        """(result, tiling field) of the results that may go to UB."""
-        return tuple((camel(t), ub_tiles(t)) for t in self.schedule.handed)
+    def handed(self) -> tuple[tuple[str, str, str], ...]:
+        """(tensor, tiling field, where it goes to) of the results that may go to UB and the operands that may go to L1."""
+        ub = "tile by tile to the unified buffers of the group's vector cores"
+        l1 = "in strips of columns to the L1 of the group's cube core"
+        return tuple((camel(t), field, ub if t in self.schedule.handed else l1) for t, (_, field) in self.schedule.in_one_step.items())
 
     @cached_property
     def summary(self) -> tuple[str, ...]:
@@ -174,7 +178,7 @@ class StagesText:
         if t is None:
             t = self.interface.tensor(tensor)
             base = camel(tensor)
-            return f"RowsOf({base}, block, {camel(tensor)}Row)" if t.leading and not whole else base
+            return f"RowsOf({base}, block, {camel(tensor)}Row)" if (t.leading or t.elements_only) and not whole else base
         base = f"workspace + tiling->{camel(tensor)}Offset"
         slots = self.schedule.slots(tensor)
         if whole:
@@ -188,7 +192,7 @@ class StagesText:
     @cached_property
     def row_bytes(self) -> tuple[tuple[str, str], ...]:
         """(tensor, bytes of one row) of every tensor that is walked block by block."""
-        tensors = [t for t in self.interface.tensors if t.leading] + list(self.schedule.partition.workspace.values())
+        tensors = [t for t in self.interface.tensors if t.leading or t.elements_only] + list(self.schedule.partition.workspace.values())
         text = "\n".join([*(line for p in self.products for line in p.lines), *(v.init_arguments for level in self.levels for v in level.vectors)])
         return tuple((t.camel, self._row_bytes(t)) for t in tensors if re.search(rf"\b{t.camel}Row\b", text))
 
@@ -197,8 +201,8 @@ class StagesText:
         return (*(p for level in self.levels for p in level.products), *self.sum_products)
 
     def _row_bytes(self, t) -> str:
-        columns = self.size(sympy.prod([dim(d) for d in t.dims]))
-        return f"{columns} * sizeof({CPP_TYPES.get(t.dtype, 'T')})"
+        size = f"sizeof({CPP_TYPES.get(t.dtype, 'T')})"
+        return size if t.elements_only else f"{self.size(sympy.prod([dim(d) for d in t.dims]))} * {size}"
 
     def _type(self, tensor: str) -> str:
         t = self.schedule.partition.workspace.get(tensor) or self.interface.tensor(tensor)
@@ -265,19 +269,25 @@ class StagesText:
                 before.append(f"stack.Add({self._matrix(operand, whole)}, {length});")
             m, n = ("stack.Size()", n) if s.axis == "m" else (m, "stack.Size()")
         inner = []
+        feed = self.schedule.fed.get(s.name)
+        strip = f"tiling->{l1_columns(feed.operand)} > 0" if feed else ""
         for t in first.terms:
             a, b = self._matrix(t.a, whole), self._matrix(t.b, whole)
             if joined:
                 a, b = ("stack", b) if s.axis == "m" else (a, "stack")
-            line = f"cube.template Accumulate<{flag(t.transpose_a)}, {flag(t.transpose_b)}>({a}, {b}, {size(t.k)});"
-            inner += self._under(t.keys, s.keys, [line])
+            lines = [f"cube.template Accumulate<{flag(t.transpose_a)}, {flag(t.transpose_b)}>({a}, {b}, {size(t.k)});"]
+            if feed:
+                taken = f"cube.template AccumulateStrip<{flag(t.transpose_b)}>({b}, {size(t.k)});"
+                lines = [f"if ({strip}) {{", f"    {taken}", "} else {", f"    {lines[0]}", "}"]
+            inner += self._under(t.keys, s.keys, lines)
         for i, p in enumerate(s.products):
             inner += self._under(p.keys, s.keys, self._store(p, f"stack.Range{'M' if s.axis == 'm' else 'N'}({i})" if joined else "", self.schedule.splits(s), name))
         tiles = f"tiling->{ub_tiles(s.name)}" if s.name in self.schedule.handed else ""
         if tiles:
             store = inner[-1]
             inner[-1:] = [f"if ({tiles} > 0) {{", "    cube.HandOver();", "} else {", f"    {store}", "}"]
-        start = f"cube.Start({', '.join([cut, m, n, *filter(None, [tiles])])});"
+        ways = [tiles or "0", strip] if strip else [tiles] if tiles else []
+        start = f"cube.Start({', '.join([cut, m, n, *(ways if self.schedule.handed or not feed else ways[1:])])});"
         lines = (*before, start, "while (cube.Next()) {", *(f"    {line}" for line in inner), "}")
         if joined and not self._when(s.keys):  # the stack is a local
             lines = ("{", *(f"    {line}" for line in lines), "}")

@@ -6,6 +6,9 @@ of the product's figures, not of the cores that a launch has, so that the bits a
 
 Where a product has the path from L0C to the unified buffer, the vector cores of a group may take a tile from there instead,
 half of its rows each, while the cube core sums the next one. Then k is whole, because a tile's parts are other cores'.
+
+Where it has the path from the unified buffer to L1, the vector cores of a group may instead compute a strip of k of the left
+operand themselves and leave it in the L1 of their cube core, which multiplies that part of k by all columns.
 """
 
 from __future__ import annotations
@@ -42,6 +45,12 @@ LEAST_SIDE = 64
 MOST_BLOCKS_HANDED = 2
 """Blocks of rows up to which a result is handed over: with more of them vector cores have work on other blocks meanwhile, and
 would wait for the cube cores instead."""
+
+STRIP_ROWS = 2 * FRACTAL
+"""Rows of a strip of an operand that vector cores leave in L1: a whole fractal for each of the two."""
+
+STRIP_BUFFERS = 4
+"""Buffers in L1 for the right operand beside a strip: it is read while vector cores still compute the strip."""
 
 MOST_PARTS = 8
 """Parts of k: each is one more copy that the reader waits for."""
@@ -86,6 +95,12 @@ class CubeFigures:
     def load_k(self, rows: int, columns: int) -> int:
         """Elements of k that cross into L1 at a time for such a tile."""
         return min(MOST_LOAD_K, self.l1 // (2 * 2 * (rows + columns)) // STEP_K * STEP_K)
+
+    def load_k_beside(self, rows: int, columns: int, strip: int) -> int:
+        """The same of the right operand alone, where a strip of so many columns of the left one is in L1: equal parts of it."""
+        most = min(MOST_LOAD_K, (self.l1 - 2 * rows * strip) // (2 * STRIP_BUFFERS * columns) // STEP_K * STEP_K)
+        loads = -(-strip // most)
+        return -(-strip // STEP_K // loads) * STEP_K
 
     def l0c_tiles(self, rows: int, columns: int) -> int:
         """Such tiles that L0C holds, two at most."""
@@ -132,21 +147,75 @@ class CubeFigures:
             "m n k blockRows wholeMoved splitMoved tiles blocks spare whole.rows whole.columns "
             "split.rows split.columns split.partK split.parts").split()}
         least = lambda a, b: sympy.Min(a, b, evaluate=False)
-
-        def moved(rows, columns, k, parts):
-            tiles = ceil_div(s["m"], rows) * ceil_div(s["n"], columns) * parts
-            return ceil_div(tiles, sympy.Integer(self.cores)) * (2 * k * (rows + columns) + 4 * rows * columns)
-
-        read = ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores))
         return (
-            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
-                       "bytes of the fullest group: operands and tiles"),
-            Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"]) + read,
-                       "the same through the workspace, the reading of all parts included"),
+            *self._moved,
             Assignment("tiles", 4 * s["whole.rows"] * s["whole.columns"], "bytes of two halves of a tile"),
             Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
             Assignment("spare", least(least(s["blocks"] * (s["splitMoved"] - s["wholeMoved"]) + self.wait, self.l0c // 2 - s["tiles"]),
                                       least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["n"], sympy.Integer(FRACTAL)) - s["n"])),
                        "at least 0 where fewer bytes are moved, L0C holds two tiles, blocks are few and columns are whole fractals"),
             Assignment("ubTiles", pick(s["spare"] + 1, s["tiles"], sympy.Integer(0)), "bytes of the tiles in UB"),
+        )
+
+    @cached_property
+    def _moved(self) -> tuple[Assignment, ...]:
+        """wholeMoved and splitMoved: bytes of the fullest group where the result goes to UB, and through the workspace."""
+        s = {n: sympy.Symbol(n, integer=True) for n in "m n k whole.rows whole.columns split.rows split.columns split.partK split.parts".split()}
+
+        def moved(rows, columns, k, parts):
+            tiles = ceil_div(s["m"], rows) * ceil_div(s["n"], columns) * parts
+            return ceil_div(tiles, sympy.Integer(self.cores)) * (2 * k * (rows + columns) + 4 * rows * columns)
+
+        return (
+            Assignment("wholeMoved", moved(s["whole.rows"], s["whole.columns"], s["k"], sympy.Integer(1)),
+                       "bytes of the fullest group: operands and tiles"),
+            Assignment("splitMoved", moved(s["split.rows"], s["split.columns"], s["split.partK"], s["split.parts"])
+                       + ceil_div(4 * s["m"] * s["n"] * s["split.parts"], sympy.Integer(self.cores)),
+                       "the same through the workspace, the reading of all parts included"),
+        )
+
+    @cached_property
+    def strips(self) -> tuple[Assignment, ...]:
+        """rows, columns, partK and parts, as of `assignments`, where a group computes the rows of a tile and the part of k of the left
+        operand itself, and then all tiles that need this strip.
+
+        Known: m, n, k, all at least 1. As many strips as cores: each vector core has a fractal of rows where there are enough, because
+        more rows make fewer parts, which are stored and read, and fewer strips make longer rows.
+        """
+        m, n, k, part, tiles = (sympy.Symbol(name, integer=True) for name in ("m", "n", "k", "partK", "rowTiles"))
+        fractal = sympy.Integer(FRACTAL)
+        across = sympy.Max(1, floor_div(sympy.Integer(self.cores), tiles), evaluate=False)
+        return (
+            Assignment("rows", sympy.Min(sympy.Integer(STRIP_ROWS), align_up(m, fractal), evaluate=False), "rows of a tile"),
+            Assignment("rowTiles", ceil_div(m, sympy.Symbol("rows", integer=True)), "tiles along m"),
+            Assignment("columns", align_up(ceil_div(n, ceil_div(n, sympy.Integer(self.side_b))), fractal), "columns of a tile, balanced"),
+            Assignment("partK", align_up(ceil_div(k, across), sympy.Integer(STEP_K)), "columns of a strip"),
+            Assignment("parts", ceil_div(k, part), "strips side by side"),
+        )
+
+    @cached_property
+    def feed(self) -> tuple[Assignment, ...]:
+        """l1Columns: columns of a strip of the left operand that vector cores leave in L1; 0 where it goes through the workspace.
+
+        Known: m, n, k of a block; lanes, the columns that the vector stage walks at a time; strips, whole and split, the cuts that the
+        product may have; ubTiles, as of `hand_over`; rows of all blocks and of one. Without strips the result goes to UB or through
+        the workspace, with one more wait of all cores. Columns are whole fractals, and a strip takes half of L1 at most.
+        """
+        s = {n: sympy.Symbol(n, integer=True) for n in (
+            "m n lanes blockRows ubTiles wholeMoved splitMoved otherMoved stripsMoved stripBytes blocks spare "
+            "strips.rows strips.partK strips.parts").split()}
+        least = lambda a, b: sympy.Min(a, b, evaluate=False)
+        rounds = ceil_div(ceil_div(s["m"], s["strips.rows"]) * s["strips.parts"], sympy.Integer(self.cores))
+        moved = 2 * s["strips.partK"] * (s["strips.rows"] + s["n"]) + 4 * s["strips.rows"] * s["n"]
+        return (
+            *self._moved,
+            Assignment("otherMoved", pick(s["ubTiles"], s["wholeMoved"], s["splitMoved"] + self.wait), "the fewer of the two, as it is without strips"),
+            Assignment("stripsMoved", rounds * moved + ceil_div(4 * s["m"] * s["n"] * s["strips.parts"], sympy.Integer(self.cores)),
+                       "bytes of the fullest group: strips of both operands, parts of the result, and the reading of all parts"),
+            Assignment("stripBytes", 2 * s["strips.rows"] * s["strips.partK"], "bytes of L1 of a strip"),
+            Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
+            Assignment("spare", least(least(s["otherMoved"] - s["stripsMoved"], self.l1 // 2 - s["stripBytes"]),
+                                      least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["lanes"], sympy.Integer(FRACTAL)) - s["lanes"])),
+                       "at least 0 where fewer bytes are moved, half of L1 holds a strip, blocks are few and columns are whole fractals"),
+            Assignment("l1Columns", pick(s["spare"] + 1, s["strips.partK"], sympy.Integer(0)), "columns of a strip in L1"),
         )

@@ -5,12 +5,13 @@ blocks; after each step all cores wait for one another. What one stage hands to 
 as the two are apart, plus one; operands of products over all rows are kept for all rows, and those products come last.
 
 Where the product has the path, a result may instead go tile by tile to the unified buffers of the cube core's own vector
-cores (`handed`); their stage then works in the same step, and all levels after it one step earlier.
+cores (`handed`); their stage then works in the same step, and all levels after it one step earlier. The same holds the other
+way round where vector cores leave an operand in L1 (`fed`): each group then computes the strips of k that it multiplies.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import SimpleNamespace
 
@@ -21,7 +22,8 @@ from compiler.partition import CubeStage, Partition, Product, Stack, VectorStage
 from compiler.schedule.cube import FRACTAL, CubeFigures
 from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, to_cpp
 from compiler.schedule.tiling import (
-    TILE, TILE_ALIGNMENT, CapacityError, Field, Schedule, hand_over, has, indicator, may_be_handed, padded, schedule, ub_tiles,
+    TILE, TILE_ALIGNMENT, CapacityError, Field, Schedule, hand_over, has, indicator, l1_columns, may_be_fed, may_be_handed, padded, schedule,
+    ub_tiles,
 )
 from ir.graph import Graph
 from ir.interface import ROWS, Interface, Tensor, camel
@@ -44,6 +46,15 @@ GM_ALIGNMENT = 512
 
 
 @dataclass(frozen=True)
+class Feed:
+    """operand: that vector cores may leave in L1. level: of their stage. lanes: the columns that it walks at a time."""
+
+    operand: str
+    level: int
+    lanes: sympy.Expr
+
+
+@dataclass(frozen=True)
 class MixedSchedule:
     """vectors: the schedule of each vector stage by its name."""
 
@@ -59,6 +70,11 @@ class MixedSchedule:
         return 1
 
     auto_sync, mixed = True, True
+
+    @property
+    def kernel_options(self) -> tuple[str, ...]:
+        """Copies from UB to L1 take the path of the hardware, and not GM, under this option (asc: DataCopy, UB -> L1)."""
+        return ("-DENABLE_CV_COMM_VIA_SSBUF=true",) if self.fed else ()
 
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:
@@ -84,6 +100,19 @@ class MixedSchedule:
         """Results that may go to UB -> the level of their product."""
         levels = {p.result: s.level for s in self.partition.stages if isinstance(s, CubeStage) for p in s.products}
         return {s.handed: levels[s.handed] for s in self.vectors.values() if s.handed}
+
+    @cached_property
+    def fed(self) -> dict[str, Feed]:
+        """Results of products whose left operand may come from L1 -> that operand."""
+        levels = {s.name: s.level for s in self.partition.stages if isinstance(s, VectorStage)}
+        return {s.fed_product: Feed(s.fed, levels[name], s.program.lanes) for name, s in self.vectors.items() if s.fed}
+
+    @cached_property
+    def in_one_step(self) -> dict[str, tuple[int, str]]:
+        """What may go from the memory of one kind of core to the other's -> the level that makes it, and the tiling field that is
+        above zero where it does: the next level then works in the same step."""
+        found = {f.operand: (f.level, l1_columns(f.operand)) for f in self.fed.values()}
+        return found | {t: (level, ub_tiles(t)) for t, level in self.handed.items()}
 
     @cached_property
     def figures(self) -> CubeFigures:
@@ -184,6 +213,8 @@ class MixedSchedule:
         fields += [Field("int64_t", f"{camel(n)}Offset", f"bytes before {camel(n)} in the workspace") for n, _, _ in self.workspace_sizes]
         fields += [Field("int64_t", name, f"bytes before {what}") for name, what, _ in self.partial_sizes]
         fields += [Field("int64_t", f"{camel(s.name)}{ending}", f"{camel(s.name)}: {meaning}") for s in self.stacks for _, ending, meaning in CUT]
+        fields += [Field("int64_t", l1_columns(f.operand), f"columns of a strip of {camel(f.operand)} in L1; 0 where it goes through the workspace")
+                   for f in self.fed.values()]
         fields += [Field("int64_t", ub_tiles(t), f"bytes of UB for tiles of {camel(t)}; 0 where it goes through the workspace") for t in self.handed]
         for a in self.attributes:
             fields.append(Field({"float": "float", "int": "int64_t", "bool": "int64_t"}[a.type], a.camel, f"attribute {a.name}"))
@@ -256,33 +287,65 @@ class MixedSchedule:
             lines += ["// Bytes of UB for the tiles of a result that vector cores take from there; 0 where it goes through the workspace.",
                       f"const auto handOver = [blockRows, {ROWS}](int64_t m, int64_t n, int64_t k, const Cut& whole, const Cut& split) {{",
                       *(f"    {line}" for a in self.figures.hand_over for line in a.cpp()), "    return ubTiles;", "};"]
+        if self.fed:
+            lines += ["// The same product where the vector cores of a group compute a strip of the left operand and leave it in L1.",
+                      "const auto cutInStrips = [](int64_t m, int64_t n, int64_t k) {",
+                      *(f"    {line}" for a in self.figures.strips for line in a.cpp()), f"    return Cut{{{names}}};", "};",
+                      "// Columns of such a strip; 0 where the operand goes through the workspace.",
+                      f"const auto feed = [blockRows, {ROWS}](int64_t m, int64_t n, int64_t k, int64_t lanes, const Cut& strips, "
+                      "const Cut& whole, const Cut& split, int64_t ubTiles) {",
+                      *(f"    {line}" for a in self.figures.feed for line in a.cpp()), "    return l1Columns;", "};"]
         for s in self.stacks:
-            sizes = ", ".join(to_cpp(e) for e in self.shape(s))
+            lines += self._cut_of(s)
             name = camel(s.name)
-            if s.name in self.handed:
-                lines += [f"const Cut {name}Whole = cut({sizes}, 0);", f"const Cut {name}Split = cut({sizes}, {int(self.splits(s))});",
-                          f"const int64_t {ub_tiles(s.name)} = handOver({sizes}, {name}Whole, {name}Split);",
-                          f"const Cut {name}Cut = {ub_tiles(s.name)} > 0 ? {name}Whole : {name}Split;",
-                          f"tiling->{ub_tiles(s.name)} = {ub_tiles(s.name)};"]
-            else:
-                lines.append(f"const Cut {name}Cut = cut({sizes}, {int(self.splits(s))});")
             lines += [f"tiling->{name}{ending} = {name}Cut.{part};" for part, ending, _ in CUT]
             if self.splits(s):
                 lines.append(f"const int64_t {name}Parts = {name}Cut.parts;")
         return lines
 
+    def _cut_of(self, s: Stack) -> list[str]:
+        """The cut of a product, where there is a choice with the field that says which way its result or its left operand goes."""
+        sizes, name, splits = ", ".join(to_cpp(e) for e in self.shape(s)), camel(s.name), int(self.splits(s))
+        if s.name not in self.handed and s.name not in self.fed:
+            return [f"const Cut {name}Cut = cut({sizes}, {splits});"]
+        lines = [f"const Cut {name}Whole = cut({sizes}, 0);", f"const Cut {name}Split = cut({sizes}, {splits});"]
+        field, tiles, chosen = ub_tiles(s.name), "0", f"{name}Split"
+        if s.name in self.handed:
+            tiles, chosen = f"{name}Tiles" if s.name in self.fed else field, f"{field} > 0 ? {name}Whole : {chosen}"
+            lines.append(f"const int64_t {tiles} = handOver({sizes}, {name}Whole, {name}Split);")
+        if s.name in self.fed:
+            feed = self.fed[s.name]
+            strip = l1_columns(feed.operand)
+            lines += [f"const Cut {name}Strips = cutInStrips({sizes});",
+                      f"const int64_t {strip} = feed({sizes}, {to_cpp(feed.lanes)}, {name}Strips, {name}Whole, {name}Split, {tiles});",
+                      f"tiling->{strip} = {strip};"]
+            chosen = f"{strip} > 0 ? {name}Strips : {chosen}"
+            if s.name in self.handed:
+                lines.append(f"const int64_t {field} = {strip} > 0 ? 0 : {tiles};")
+        if s.name in self.handed:
+            lines.append(f"tiling->{field} = {field};")
+        return [*lines, f"const Cut {name}Cut = {chosen};"]
+
     def cuts(self, known: dict) -> dict[str, int]:
-        """The tiling fields of all products' cuts, and of the results that may go to UB."""
+        """The tiling fields of all products' cuts, of the results that may go to UB and of the operands that may come from L1."""
         found = {}
         for s in self.stacks:
             sizes = evaluate(tuple(Assignment(name, e, "") for name, e in zip("mnk", self.shape(s))), known)
             values = evaluate(self.figures.assignments, {**sizes, "split": int(self.splits(s))})
-            if s.name in self.handed:
-                whole = evaluate(self.figures.assignments, {**sizes, "split": 0})
-                both = {"whole": SimpleNamespace(**whole), "split": SimpleNamespace(**values)}
-                tiles = evaluate(self.figures.hand_over, {**known, **sizes, **both})["ubTiles"]
-                found[ub_tiles(s.name)] = tiles
-                values = whole if tiles else values
+            if s.name in self.handed or s.name in self.fed:
+                cuts = {"whole": evaluate(self.figures.assignments, {**sizes, "split": 0}), "split": values,
+                        "strips": evaluate(self.figures.strips, sizes)}
+                given = {**known, **sizes, **{name: SimpleNamespace(**c) for name, c in cuts.items()}}
+                tiles = evaluate(self.figures.hand_over, given)["ubTiles"] if s.name in self.handed else 0
+                if s.name in self.fed:
+                    feed = self.fed[s.name]
+                    lanes = evaluate((Assignment("lanes", feed.lanes, ""),), known)["lanes"]
+                    strip = evaluate(self.figures.feed, {**given, "lanes": lanes, "ubTiles": tiles})["l1Columns"]
+                    found[l1_columns(feed.operand)] = strip
+                    tiles, values = (0, cuts["strips"]) if strip else (tiles, values)
+                if s.name in self.handed:
+                    found[ub_tiles(s.name)] = tiles
+                values = cuts["whole"] if tiles else values
             found |= {f"{camel(s.name)}{ending}": values[name] for name, ending, _ in CUT}
         return found
 
@@ -299,7 +362,7 @@ class MixedSchedule:
                  **{has(o.name): int(o.name in options) for o in self.interface.options}}
         values = evaluate((self._key, *self.block_assignments), known)
         values |= self.cuts({**known, **values})
-        blocks = {**sizes, "blockRows": values["blockRows"], **{ub_tiles(t): values[ub_tiles(t)] for t in self.handed}}
+        blocks = {**sizes, "blockRows": values["blockRows"], **{field: values[field] for _, field in self.in_one_step.values()}}
         tilings = {name: s.solve(blocks, options, dtype, 2 * groups, attributes) for name, s in self.vectors.items()}
         values |= evaluate(self.offsets, {**known, **values})
         if sizes[ROWS] > values["mostTotalRows"]:
@@ -326,6 +389,30 @@ class MixedTiling:
     def handed(self) -> tuple[str, ...]:
         """The results that go to UB."""
         return tuple(t for t in self.schedule.handed if self.offsets[ub_tiles(t)])
+
+    @cached_property
+    def fed(self) -> dict[str, str]:
+        """Results of products -> their left operand, where that comes from L1."""
+        return {result: f.operand for result, f in self.schedule.fed.items() if self.offsets[l1_columns(f.operand)]}
+
+    def strip(self, stage: str) -> tuple[int, int] | None:
+        """Rows and columns of the strips that a vector stage works in, where it leaves an operand in L1."""
+        s = self.schedule.vectors[stage]
+        columns = self.offsets[l1_columns(s.fed)] if s.fed else 0
+        return (self.offsets[f"{camel(s.fed_product)}TileRows"], columns) if columns else None
+
+    def load_k(self, stack: Stack) -> int:
+        """Elements of k that cross into L1 at a time."""
+        cut, figures = self.cut(stack), self.schedule.figures
+        if stack.name in self.fed:
+            return figures.load_k_beside(cut["rows"], cut["columns"], cut["partK"])
+        return figures.load_k(cut["rows"], cut["columns"])
+
+    @property
+    def steps(self) -> int:
+        """Steps of the pipeline: blocks of rows, and one more for each level that waits for the one before it."""
+        blocks = -(-self.known[ROWS] // self.offsets["blockRows"])
+        return blocks + self.schedule.partition.levels - 1 - len(self.handed) - len(self.fed) if blocks else 0
 
     def cut(self, stack: Stack) -> dict[str, int]:
         """rows, columns, partK and parts of a product."""
@@ -371,6 +458,11 @@ def schedule_mixed(graph: Graph, parts: Partition, product: dict) -> MixedSchedu
             tensor = _to_hand_over(parts, s, product)
             if tensor and may_be_handed(vectors[s.name], tensor):
                 vectors[s.name] = hand_over(vectors[s.name], tensor)
+    for s in parts.stages:
+        if isinstance(s, VectorStage):
+            p = _to_feed(parts, s, product, vectors)
+            if p and may_be_fed(vectors[s.name], p.terms[0].a):
+                vectors[s.name] = replace(vectors[s.name], fed=p.terms[0].a, fed_product=p.result)
     return MixedSchedule(parts.interface, graph, product, parts, vectors)
 
 
@@ -388,6 +480,29 @@ def _to_hand_over(parts: Partition, stage: VectorStage, product: dict) -> str | 
     readers = [s for s in parts.stages if isinstance(s, VectorStage) and p.result in s.graph.inputs]
     always = len(p.keys) == 1 << len(parts.options)
     return p.result if len(before[0].products) == 1 and always and p.result in parts.workspace and readers == [stage] else None
+
+
+def _to_feed(parts: Partition, stage: VectorStage, product: dict, vectors: dict[str, Schedule]) -> Product | None:
+    """The product whose left operand the stage might leave in L1: the one of the next level, which needs nothing else of the kernel.
+
+    Its result is read by vector cores that add up its parts, one a strip of k. Stages of one level share rows between cores in one
+    way, and so may read what the core has written before; one that works in strips has other values of other rows.
+    """
+    if "ub_to_l1" not in product["rates"]["paths"]:
+        return None
+    beside = [s for s in parts.stages if s.level == stage.level and s is not stage]
+    if any(set(one.graph.inputs) & set(other.graph.outputs) for s in beside for one, other in ((stage, s), (s, stage))):
+        return None
+    after = [s for s in parts.stages if s.level == stage.level + 1]
+    if len(after) != 1 or not isinstance(after[0], CubeStage) or len(after[0].products) != 1:
+        return None
+    p = after[0].products[0]
+    always = len(p.keys) == 1 << len(parts.options)
+    readers = [s for s in parts.stages if isinstance(s, VectorStage) and p.result in s.graph.inputs]
+    added = all(p.result in dict(vectors[s.name].parts) for s in readers)
+    (first, *others), stored = p.terms, p.operands & set(parts.workspace)
+    alone = not others and not first.transpose_a and stored == {first.a} and first.a in stage.graph.outputs
+    return p if always and p.result in parts.workspace and added and alone else None
 
 
 __all__ = ["CapacityError", "CubeStage", "MixedSchedule", "MixedTiling", "schedule_mixed"]

@@ -14,6 +14,7 @@ import sympy
 
 from compiler.lower import LoweringError, RowProgram, condition
 from compiler.schedule.buffers import Layout, lay_out
+from compiler.schedule.cube import STRIP_ROWS
 from compiler.schedule.formula import Assignment, Term, align_down, align_up, ceil_div, evaluate, floor_div, pick, slot_count, to_cpp
 from ir.interface import ROWS, Attribute, Tensor, camel
 from ir.types import BYTES, symbol
@@ -26,6 +27,9 @@ TILE_ALIGNMENT = 256
 
 COUNTS_BYTES = 2048
 """UB bytes for the group counts that are read at a time."""
+
+MOST_PARTS_UNDER_WAY = 4
+"""Buffers for parts of an input beside the two that any input has: as many copies are on their way at a time."""
 
 PARTIAL_COLUMNS = 64
 """Columns of the partial sums that a core adds up at a time."""
@@ -40,10 +44,10 @@ def _min(*values) -> sympy.Expr:
     return sympy.Min(*values, evaluate=False)
 
 
-_OWN = ("tilingKey", "columns", "blockDim", "bitsPerElement", "bytesPerRow", "bytesPerColumn", "fixedBytes", "freeBits")
+_OWN = ("tilingKey", "columns", "span", "blockDim", "bitsPerElement", "bytesPerRow", "bytesPerColumn", "fixedBytes", "freeBits", "coreRows")
 """What differs from stage to stage of a kernel; the rest follows from it by one formula."""
 
-_FIT_PARAMETERS = ("columns", "bitsPerElement", "bytesPerRow", "freeBits")
+_FIT_PARAMETERS = ("span", "bitsPerElement", "bytesPerRow", "freeBits", "coreRows")
 
 TILE = ("// The tile of a stage: its size, and the most columns of which one row would fit.", "struct Tile {",
         "    int64_t columns, rows, elements, maxColumns;", "};")
@@ -111,10 +115,14 @@ class Schedule:
     stage: str = ""
     parts: tuple[tuple[str, str], ...] = ()
     handed: str = ""
+    fed: str = ""
+    fed_product: str = ""
 
     # stage: the name of the stage in a kernel of several; empty where the program is the whole kernel.
     # parts: (input, tiling field) of the inputs that come as several parts, which the kernel adds up; the field says how many.
     # handed: the input whose tiles the cube core of the group may leave in UB, where its field of `ub_tiles` is above zero.
+    # fed: the output whose strips of columns the vector cores may leave in L1, where its field of `l1_columns` is above zero, for
+    # the product of that result.
 
     def field(self, name: str) -> str:
         """The name of a tiling field: those that other stages have too carry the stage's name."""
@@ -221,7 +229,7 @@ class Schedule:
         doc = "The tile of whole rows that fits." if self.program.whole_rows else "The tile that fits: whole rows, or a part of one row."
         parameters = ", ".join(f"int64_t {n}" for n in _FIT_PARAMETERS)
         body = [f"    {line}" for a in self.fit for line in a.cpp()]
-        return (f"// {doc}", f"const auto {self.fit_name} = [dtypeBytes, rowsOfACore]({parameters}) {{",
+        return (f"// {doc}", f"const auto {self.fit_name} = [dtypeBytes]({parameters}) {{",
                 *body, "    return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};", "};")
 
     @cached_property
@@ -235,6 +243,9 @@ class Schedule:
             name = f"{self.stage}{a.name[:1].upper()}{a.name[1:]}"
             terms = tuple(t for t in (Term(t.condition, t.expr.subs(renamed), t.doc) for t in a.terms) if t.expr != 0)
             expr = a.expr.subs(renamed)
+            if a.name in ("span", "coreRows") and expr.is_Symbol:  # the same as of all stages
+                renamed[sympy.Symbol(a.name, integer=True)] = expr
+                continue
             renamed[sympy.Symbol(a.name, integer=True)] = sympy.Symbol(name, integer=True) if expr != 0 else sympy.Integer(0)
             if expr != 0:
                 lines += Assignment(name, expr, a.doc, terms).cpp()
@@ -287,12 +298,14 @@ class Schedule:
         s = {n: sympy.Symbol(n, integer=True) for n in (
             "ubBytes coreNum dtypeBytes tilingKey columns pitch bitsPerElement bytesPerRow bytesPerColumn fixedBytes freeBits "
             "maxColumns columnTiles columnsPerTile tilePitch rowsThatFit rowRounding tileRounding tileRowsThatFit blockDim "
-            "rowsOfACore rowsPerTile").split()}
+            "rowsOfACore rowsPerTile span coreRows").split()}
         T = symbol(ROWS)
         key = sum(sympy.Symbol(has(o), integer=True) * (1 << i) for i, o in enumerate(p.options))
+        span, rows = (s["span"], s["coreRows"]) if self.stage else (s["columns"], s["rowsOfACore"])
         out = [
             Assignment("tilingKey", sympy.sympify(key), "one bit per option that changes the computation"),
             Assignment("columns", p.lanes, "columns of a tile in full"),
+            *self._spans[:1],
             Assignment("blockDim", s["coreNum"] if self.stage else _max(1, _min(s["coreNum"], T)), "vector cores"),
             self._sum("bitsPerElement", "element", 8, "bits of UB per element of a tile"),
             self._sum("bytesPerRow", "row", 1, "bytes of UB per row of a tile"),
@@ -301,7 +314,7 @@ class Schedule:
                 Term("", 8 * s["bytesPerRow"], "row vectors are rounded up to 8 rows"),
                 Term("", s["bytesPerColumn"] * align_up(s["columns"], 8), "vectors over columns"))),
             Assignment("freeBits", 8 * (s["ubBytes"] - self.product["memory"]["ub_reserved"] - s["fixedBytes"]), "bits of UB left for tiles"),
-            Assignment("pitch", align_up(s["columns"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
+            Assignment("pitch", align_up(span, floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])), "elements from row to row of a whole row in UB"),
         ]
         # A stage that an option leaves without work has no buffer at all.
         least = (lambda bits: _max(1, bits)) if self.stage else (lambda bits: bits)
@@ -322,14 +335,14 @@ class Schedule:
         if p.channels is not None:
             out.append(Assignment("channels", p.channels, "channels of a row"))
         if p.whole_rows:
-            out += [Assignment("columnsPerTile", s["columns"], "columns of a tile: rows are whole"),
+            out += [Assignment("columnsPerTile", span, "columns of a tile: rows are whole"),
                     Assignment("tilePitch", s["pitch"], "elements from row to row of a tile"),
                     Assignment("tileRowsThatFit", s["rowsThatFit"], "rows of a tile that fit")]
         else:
             out += [
-                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), ceil_div(s["columns"], _max(1, s["maxColumns"]))),
+                Assignment("columnTiles", pick(s["rowsThatFit"], sympy.Integer(1), ceil_div(span, _max(1, s["maxColumns"]))),
                            "tiles along a row"),
-                Assignment("columnsPerTile", pick(s["rowsThatFit"], s["columns"], align_up(ceil_div(s["columns"], s["columnTiles"]), 16)),
+                Assignment("columnsPerTile", pick(s["rowsThatFit"], span, align_up(ceil_div(span, s["columnTiles"]), 16)),
                            "columns of a tile, balanced"),
                 Assignment("tilePitch", align_up(s["columnsPerTile"], floor_div(sympy.Integer(BLOCK), s["dtypeBytes"])),
                            "elements from row to row of a tile"),
@@ -339,7 +352,8 @@ class Schedule:
             ]
         out += [
             self.rows_of_a_core,
-            Assignment("rowsPerTile", _min(_min(sympy.Integer(self.product["limits"]["repeat"]), s["rowsOfACore"]),
+            *self._spans[1:],
+            Assignment("rowsPerTile", _min(_min(sympy.Integer(self.product["limits"]["repeat"]), rows),
                                                 s["tileRowsThatFit"]),
                        f"most rows of a tile; a repeat covers at most {self.product['limits']['repeat']}"),
             Assignment("tileElements", align_up(s["rowsPerTile"] * s["tilePitch"], TILE_ALIGNMENT), "elements a tile buffer holds"),
@@ -352,9 +366,24 @@ class Schedule:
         return tuple(out)
 
     @property
+    def _spans(self) -> tuple[Assignment, ...]:
+        """Of a stage: the columns that are walked at a time, and the rows of a core. Of a strip, each of two cores takes half of the rows."""
+        if not self.stage:
+            return ()
+        columns, rows = sympy.Symbol("columns", integer=True), sympy.Symbol("rowsOfACore", integer=True)
+        if self.fed:
+            strip = sympy.Symbol(l1_columns(self.fed), integer=True)
+            columns, rows = pick(strip, _min(strip, columns), columns), pick(strip, _max(1, _min(STRIP_ROWS // 2, ceil_div(self._rows, 2))), rows)
+        return Assignment("span", columns, "columns that are walked at a time"), Assignment("coreRows", rows, "rows of the fullest core in a block")
+
+    @property
+    def _rows(self) -> sympy.Expr:
+        """Rows that are walked at a time: a stage takes one block of them."""
+        return _min(symbol(ROWS), sympy.Symbol("blockRows", integer=True)) if self.stage else symbol(ROWS)
+
+    @property
     def rows_of_a_core(self) -> Assignment:
-        """A stage walks one block of rows at a time."""
-        rows = _min(symbol(ROWS), sympy.Symbol("blockRows", integer=True)) if self.stage else symbol(ROWS)
+        rows = self._rows
         cores = sympy.Symbol("coreNum" if self.stage else "blockDim", integer=True)
         return Assignment("rowsOfACore", _max(1, ceil_div(rows, cores)), "rows of the fullest core" + (" in a block" if self.stage else ""))
 
@@ -457,6 +486,22 @@ def hand_over(s: Schedule, tensor: str) -> Schedule:
     return replace(s, buffers=(tiles, *s.buffers), handed=tensor)
 
 
+def l1_columns(tensor: str) -> str:
+    """The tiling field of the columns of a strip of an operand that vector cores leave in L1; 0 where it goes through the workspace."""
+    return f"{camel(tensor)}L1Columns"
+
+
+def may_be_fed(s: Schedule, tensor: str) -> bool:
+    """Whether the stage can work strip by strip of that output's columns: nothing is summed, and rows and columns are only given values."""
+    program = s.program
+    stored = [p for parts in program.stores.values() for p in parts]
+    plain = all(program.kinds[p.node] == "tile" for p in stored) and len(program.stores[tensor]) == 1
+    pointwise = not any(st.node.op.startswith("reduce") or st.accumulates for st in program.steps if st.kind == "compute")
+    before = {st.region for st in program.steps} <= {"tile", "rows_before", "columns_before"}
+    always = program.present(program.interface.tensor(tensor)) == frozenset(program.keys)
+    return plain and pointwise and before and always and not program.whole_rows and s.counts is None and not s.handed
+
+
 class CapacityError(ValueError):
     """A request that no tile fits; lists the buffers, their bytes and the largest size that fits."""
 
@@ -546,7 +591,7 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
         if side == "input":  # parts are added from the buffers beside the first one's: more of them are more copies under way
             split = tuple((t, field) for t, field in split if depth.get(t, 1) > 1)
             for t, _ in split:
-                depth[t] += min(2, max(0, limit - sum(depth.values()) - (1 if layout.columns else 0)))
+                depth[t] += min(MOST_PARTS_UNDER_WAY, max(0, limit - sum(depth.values()) - (1 if layout.columns else 0)))
         for t, parts in queues:
             tensor = program.interface.tensor(t)
             kind = program.kinds[parts[0].node]

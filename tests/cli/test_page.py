@@ -18,6 +18,8 @@ REQUESTS = {
     "no rows": (SEED, "--shape", "T=0,H=8"),
     "mixed": (GATED, "--soc", "ascend910b", "--shape", "B=1,S=200,C=4,H=256,R=64"),
     "mixed, no options": (GATED, "--soc", "ascend950", "--shape", "B=1,S=512,C=4,H=2560,R=320", "--without", "gamma,inject"),
+    "mixed, in strips": (GATED, "--soc", "ascend950", "--shape", "B=1,S=64,C=4,H=2560,R=640"),
+    "mixed, result to UB": (GATED, "--soc", "ascend950", "--shape", "B=1,S=100,C=1,H=48,R=320"),
     "mixed, no rows": (GATED, "--soc", "ascend910b", "--shape", "B=0,S=200,C=4,H=256,R=64"),
     "mixed, many blocks": (GATED, "--soc", "ascend910b", "--shape", "B=100000,S=2000,C=4,H=2560,R=320"),
     "a file": (OPERATORS / "mlp_grad.py", "--soc", "ascend910b", "--shape", "T=3000,K=512,H=512,N=512"),
@@ -68,7 +70,8 @@ def test_the_page_needs_nothing_beside_it_and_shows_the_object(made, words):
         operands = lambda t: t["a"] + "^T" * t["transpose_a"] + " @ " + t["b"] + "^T" * t["transpose_b"]
         assert [row[1:] for row in rows_of(page, "Matrix products")] == [
             [p["result"] + " = " + " + ".join(map(operands, p["terms"])), number(p["m"]), number(p["n"]), number(p["k"]), p["walked_with"],
-             f"{p['tile_rows']:,} × {p['tile_columns']:,}", number(p["parts"]), number(p["tiles"]), number(p["k_steps"]), number(p["macs"])]
+             p["comes_from"], p["goes_to"], f"{p['tile_rows']:,} × {p['tile_columns']:,}", number(p["parts"]), number(p["tiles"]),
+             number(p["k_steps"]), number(p["macs"])]
             for p in data["products"]]
         assert [row[:3] for row in rows_of(page, "Workspace")] == [[w["name"], w["dtype"], number(w["bytes"])] for w in data["workspace"]]
         assert [[row[0], row[1], row[4], row[5], row[6], row[7]] for row in rows_of(page, kind="moves")] == [

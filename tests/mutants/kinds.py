@@ -56,7 +56,7 @@ KINDS = (
          r"\1if (GetBlockIdx() == 1) {\n\1    return;\n\1}\n\1\2", least=4),
 
     # -- memory: sizes, offsets, bounds
-    Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:\d+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
+    Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:[\w ?:]+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
     Kind("work buffer of another value", "a value that is still needed is overwritten", r"\bWork\((\d)\)",
          lambda m: f"Work({(int(m[1]) + 1) % 3})", least=30),
     Kind("rows shifted", "each row is taken for the one before it", r"Gm_\[row \*", "Gm_[(row + 1) *", least=20),
@@ -166,8 +166,13 @@ KINDS = (
     Kind("another tiling key", "the kernel of other options", r"SetTilingKey\((\w+)\)", r"SetTilingKey(\1 ^ 1)", TILING),
     Kind("schedule mode", "cores that wait for one another do not start together", r"SetScheduleMode\(1\)", "SetScheduleMode(0)", TILING, MIXED_TARGETS, least=2),
 
-    # -- results that go to UB
+    # -- results that go to UB, operands that go to L1
     Kind("flag between cores dropped", "a tile is read before it is there, or overwritten before it is read", r"^[ \t]*CrossCore(?:Set|Wait)Flag<[^\n]*\n",
-         "", targets=(MIXED,), least=7),
-    Kind("other half of a tile", "each vector core takes the rows of the other", r"GetSubBlockIdx\(\) == 1", "GetSubBlockIdx() == 0", targets=(MIXED,), least=1),
+         "", targets=(MIXED,), least=13),
+    Kind("other half of a tile", "each vector core takes the rows of the other", r"GetSubBlockIdx\(\) == 1(?=;\n *CrossCoreWaitFlag)", "GetSubBlockIdx() == 0",
+         targets=(MIXED,), least=1),
+    Kind("place in a strip", "fractals of another column or row", r"\b(column - stripColumn_|row - stripRow_)\b", r"\1 + 1", targets=(MIXED,), least=2),
+    Kind("pitch of a strip", "columns of fractals overlap, or lie apart", r"(TileToL1\([^;]*), pitch, shape\);", r"\1, pitch + 1, shape);", targets=(MIXED,), least=2),
+    Kind("strip freed too early or late", "it is written while it is multiplied, or vector cores wait for ever", r"column_ \+ tileN_ == n_ && ", "",
+         CUBE, (MIXED,), least=1),
 )

@@ -26,6 +26,7 @@ class Survivor:
 
 SURVIVORS: tuple[Survivor, ...] = (
     Survivor("tail dropped", r"^TextGated.*for \(int64_t column = 0; column < columns_;", "a row of this operator fits one tile"),
+    Survivor("tail dropped", r"tile\.h: .*at < shape\.width; at \+= lanes", "columns of a strip are whole data blocks"),
     Survivor("wrong stride of the first operand", r"tail, 1, BinaryRepeatParams", "there is no second repeat"),
     Survivor("wrong stride of the second operand", r"tail, 1, BinaryRepeatParams", "there is no second repeat"),
     Survivor("work buffer of another value", r"x0ClampedFinite = Work\(1\)", "the buffer that is taken instead is not needed any more"),

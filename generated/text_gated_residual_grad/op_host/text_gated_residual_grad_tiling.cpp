@@ -451,12 +451,59 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t ubTiles = spare + 1 > 0 ? tiles : 0;
         return ubTiles;
     };
+    // The same product where the vector cores of a group compute a strip of the left operand and leave it in L1.
+    const auto cutInStrips = [](int64_t m, int64_t n, int64_t k) {
+        // Rows of a tile.
+        const int64_t rows = std::min<int64_t>(32, AlignUp(m, 16));
+        // Tiles along m.
+        const int64_t rowTiles = CeilDiv(m, rows);
+        // Columns of a tile, balanced.
+        const int64_t columns = AlignUp(CeilDiv(n, CeilDiv(n, 256)), 16);
+        // Columns of a strip.
+        const int64_t partK = AlignUp(CeilDiv(k, std::max<int64_t>(1, 32 / rowTiles)), 64);
+        // Strips side by side.
+        const int64_t parts = CeilDiv(k, partK);
+        return Cut{rows, columns, partK, parts};
+    };
+    // Columns of such a strip; 0 where the operand goes through the workspace.
+    const auto feed = [blockRows, T](int64_t m, int64_t n, int64_t k, int64_t lanes, const Cut& strips,
+                                     const Cut& whole, const Cut& split, int64_t ubTiles) {
+        // Bytes of the fullest group: operands and tiles.
+        const int64_t wholeMoved = (2 * k * (whole.columns + whole.rows) + 4 * whole.columns * whole.rows) *
+                                   CeilDiv(CeilDiv(m, whole.rows) * CeilDiv(n, whole.columns), 32);
+        // The same through the workspace, the reading of all parts included.
+        const int64_t splitMoved = (2 * (split.columns + split.rows) * split.partK + 4 * split.columns * split.rows) *
+                                   CeilDiv(CeilDiv(m, split.rows) * CeilDiv(n, split.columns) * split.parts, 32) +
+                                   CeilDiv(4 * m * n * split.parts, 32);
+        // The fewer of the two, as it is without strips.
+        const int64_t otherMoved = ubTiles > 0 ? wholeMoved : splitMoved + 313500;
+        // Bytes of the fullest group: strips of both operands, parts of the result, and the reading of all parts.
+        const int64_t stripsMoved = (2 * (n + strips.rows) * strips.partK + 4 * n * strips.rows) *
+                                    CeilDiv(CeilDiv(m, strips.rows) * strips.parts, 32) +
+                                    CeilDiv(4 * m * n * strips.parts, 32);
+        // Bytes of L1 of a strip.
+        const int64_t stripBytes = 2 * strips.partK * strips.rows;
+        // Blocks of rows.
+        const int64_t blocks = CeilDiv(T, blockRows);
+        // At least 0 where fewer bytes are moved, half of L1 holds a strip, blocks are few and columns are whole
+        // fractals.
+        const int64_t spare = std::min<int64_t>(std::min<int64_t>(262144 - stripBytes, otherMoved - stripsMoved),
+                                                std::min<int64_t>(2 - blocks, AlignDown(lanes, 16) - lanes));
+        // Columns of a strip in L1.
+        const int64_t l1Columns = spare + 1 > 0 ? strips.partK : 0;
+        return l1Columns;
+    };
     const Cut gradActWhole = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 0);
     const Cut gradActSplit = cut(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, 1);
-    const int64_t gradActUbTiles = handOver(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H,
-                                            gradActWhole, gradActSplit);
-    const Cut gradActCut = gradActUbTiles > 0 ? gradActWhole : gradActSplit;
+    const int64_t gradActTiles = handOver(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, gradActWhole,
+                                          gradActSplit);
+    const Cut gradActStrips = cutInStrips(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H);
+    const int64_t gradUpL1Columns = feed(std::max<int64_t>(1, std::min<int64_t>(T, blockRows)), R, C * H, H,
+                                         gradActStrips, gradActWhole, gradActSplit, gradActTiles);
+    tiling->gradUpL1Columns = gradUpL1Columns;
+    const int64_t gradActUbTiles = gradUpL1Columns > 0 ? 0 : gradActTiles;
     tiling->gradActUbTiles = gradActUbTiles;
+    const Cut gradActCut = gradUpL1Columns > 0 ? gradActStrips : gradActUbTiles > 0 ? gradActWhole : gradActSplit;
     tiling->gradActTileRows = gradActCut.rows;
     tiling->gradActTileColumns = gradActCut.columns;
     tiling->gradActPartK = gradActCut.partK;
@@ -488,10 +535,10 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         int64_t columns, rows, elements, maxColumns;
     };
     // The tile that fits: whole rows, or a part of one row.
-    const auto fitColumns = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                      int64_t freeBits) {
+    const auto fitColumns = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                         int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -501,9 +548,9 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(span, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        const int64_t columnsPerTile = rowsThatFit > 0 ? span : AlignUp(CeilDiv(span, columnTiles), 16);
         // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
         // Elements that rounding up a tile may take.
@@ -516,16 +563,16 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
                                                                             8 * bytesPerRow +
                                                                             bitsPerElement * tilePitch));
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
     };
     // The tile of whole rows that fits.
-    const auto fitWholeRows = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                        int64_t freeBits) {
+    const auto fitWholeRows = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                           int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -535,13 +582,13 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Columns of a tile: rows are whole.
-        const int64_t columnsPerTile = columns;
+        const int64_t columnsPerTile = span;
         // Elements from row to row of a tile.
         const int64_t tilePitch = pitch;
         // Rows of a tile that fit.
         const int64_t tileRowsThatFit = rowsThatFit;
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
@@ -550,6 +597,9 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     // vector1: gradUp, xNorm.
     // Columns of a tile in full.
     const int64_t vector1Columns = H;
+    // Columns that are walked at a time.
+    const int64_t vector1Span = gradUpL1Columns > 0 ? std::min<int64_t>(gradUpL1Columns, vector1Columns)
+                                : vector1Columns;
     // Bits of UB per element of a tile.
     const int64_t vector1BitsPerElement =
         16 * dtypeBytes + // gradMixedQueue
@@ -570,7 +620,14 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         AlignUp(vector1Columns, 8) * vector1BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector1FreeBits = 8 * ubBytes - 8 * vector1FixedBytes;
-    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits);
+    // Rows of the fullest core in a block.
+    const int64_t vector1CoreRows = gradUpL1Columns > 0
+                                    ? std::max<int64_t>(1,
+                                                        std::min<int64_t>(16,
+                                                                          CeilDiv(std::min<int64_t>(T, blockRows), 2)))
+                                    : rowsOfACore;
+    const Tile vector1Tile = fitColumns(vector1Span, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits,
+                                        vector1CoreRows);
     if (vector1Tile.rows < 1) {
         OP_LOGE(context,
                 "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -594,7 +651,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes;
-    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
+    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);
     if (vector2Tile.rows < 1) {
         OP_LOGE(context,
                 "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -616,7 +673,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector3FreeBits = 8 * ubBytes;
-    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
+    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits, rowsOfACore);
     if (vector3Tile.rows < 1) {
         OP_LOGE(context,
                 "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -634,7 +691,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     // Bits of UB per element of a tile.
     const int64_t vector4BitsPerElement =
         16 * dtypeBytes + // downPreActQueue
-        128 + // gradActQueue
+        192 + // gradActQueue
         16 * dtypeBytes + // gradDownPreActQueue
         32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey]; // workBuffer
     // Bytes of UB that do not depend on the tile.
@@ -642,7 +699,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         gradActUbTiles; // handedBuffer
     // Bits of UB left for tiles.
     const int64_t vector4FreeBits = 8 * ubBytes - 8 * vector4FixedBytes;
-    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
+    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits, rowsOfACore);
     if (vector4Tile.rows < 1) {
         OP_LOGE(context,
                 "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -678,7 +735,8 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector5FreeBits = 8 * ubBytes - 8 * vector5FixedBytes;
-    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits);
+    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits,
+                                          rowsOfACore);
     if (vector5Tile.rows < 1) {
         OP_LOGE(context,
                 "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",
@@ -855,10 +913,10 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         int64_t columns, rows, elements, maxColumns;
     };
     // The tile that fits: whole rows, or a part of one row.
-    const auto fitColumns = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                      int64_t freeBits) {
+    const auto fitColumns = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                         int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -868,9 +926,9 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(span, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        const int64_t columnsPerTile = rowsThatFit > 0 ? span : AlignUp(CeilDiv(span, columnTiles), 16);
         // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
         // Elements that rounding up a tile may take.
@@ -883,16 +941,16 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
                                                                             8 * bytesPerRow +
                                                                             bitsPerElement * tilePitch));
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
     };
     // The tile of whole rows that fits.
-    const auto fitWholeRows = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                        int64_t freeBits) {
+    const auto fitWholeRows = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                           int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -902,13 +960,13 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Columns of a tile: rows are whole.
-        const int64_t columnsPerTile = columns;
+        const int64_t columnsPerTile = span;
         // Elements from row to row of a tile.
         const int64_t tilePitch = pitch;
         // Rows of a tile that fit.
         const int64_t tileRowsThatFit = rowsThatFit;
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
@@ -937,7 +995,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         AlignUp(vector1Columns, 8) * vector1BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector1FreeBits = 8 * ubBytes - 8 * vector1FixedBytes - 65536;
-    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits);
+    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits,
+                                        rowsOfACore);
     if (vector1Tile.rows < 1) {
         OP_LOGE(context,
                 "H: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -961,7 +1020,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes - 65536;
-    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
+    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);
     if (vector2Tile.rows < 1) {
         OP_LOGE(context,
                 "C: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -983,7 +1042,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector3FreeBits = 8 * ubBytes - 65536;
-    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
+    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits, rowsOfACore);
     if (vector3Tile.rows < 1) {
         OP_LOGE(context,
                 "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -1001,12 +1060,12 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     // Bits of UB per element of a tile.
     const int64_t vector4BitsPerElement =
         16 * dtypeBytes + // downPreActQueue
-        128 + // gradActQueue
+        192 + // gradActQueue
         16 * dtypeBytes + // gradDownPreActQueue
         32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector4FreeBits = 8 * ubBytes - 65536;
-    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
+    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits, rowsOfACore);
     if (vector4Tile.rows < 1) {
         OP_LOGE(context,
                 "R: got %ld, wants at most %ld: 32 bytes of a row must fit the %ld bytes of the unified buffer",
@@ -1042,7 +1101,8 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector5FreeBits = 8 * ubBytes - 8 * vector5FixedBytes - 65536;
-    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits);
+    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits,
+                                          rowsOfACore);
     if (vector5Tile.rows < 1) {
         OP_LOGE(context,
                 "H: got %ld, wants at most %ld: a whole row must fit the %ld bytes of the unified buffer",

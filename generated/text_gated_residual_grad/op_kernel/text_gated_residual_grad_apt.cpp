@@ -16,6 +16,8 @@
  *   -  cube    dwUp = gradUp^T @ act
  *   -  cube    dwDown = gradDownPreAct^T @ xNorm
  *   -  cube    dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
+ * Where gradUpL1Columns is above zero, gradUp goes in strips of columns to the L1 of the group's cube core: its level and
+ * the next one are then one step.
  * Where gradActUbTiles is above zero, gradAct goes tile by tile to the unified buffers of the group's vector cores: its level and
  * the next one are then one step.
  */
@@ -175,8 +177,9 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
     TPipe pipe;
     CubeProducts<T> cube(&pipe);
     const int64_t blocks = (tiling->totalRows + tiling->blockRows - 1) / tiling->blockRows;
+    const int64_t gradUpHanded = tiling->gradUpL1Columns > 0 ? 1 : 0;
     const int64_t gradActHanded = tiling->gradActUbTiles > 0 ? 1 : 0;
-    const int64_t steps = blocks + 4 - gradActHanded;
+    const int64_t steps = blocks + 4 - gradUpHanded - gradActHanded;
     for (int64_t step = 0; step < steps; ++step) {
         if ASCEND_IS_AIV {
             const Block block = BlockAt(step, tiling);
@@ -213,14 +216,19 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIC {
-            const Block block = BlockAt(step - 1, tiling);
+            const Block block = BlockAt(step - 1 + gradUpHanded, tiling);
             if (block.rows > 0) {
                 // gradAct = gradUp @ wUp
                 cube.Start(CubeCut{tiling->gradActTileRows, tiling->gradActTileColumns, tiling->gradActPartK,
-                                   tiling->gradActParts}, block.rows, R, tiling->gradActUbTiles);
+                                   tiling->gradActParts}, block.rows, R, tiling->gradActUbTiles,
+                           tiling->gradUpL1Columns > 0);
                 while (cube.Next()) {
-                    cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block,
-                                                                        gradUpRow), C * H), Gm<T>(wUp, R), C * H);
+                    if (tiling->gradUpL1Columns > 0) {
+                        cube.template AccumulateStrip<false>(Gm<T>(wUp, R), C * H);
+                    } else {
+                        cube.template Accumulate<false, false>(Gm<T>(RowsOf(workspace + tiling->gradUpOffset, block,
+                                                                            gradUpRow), C * H), Gm<T>(wUp, R), C * H);
+                    }
                     if (tiling->gradActUbTiles > 0) {
                         cube.HandOver();
                     } else {
@@ -232,7 +240,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIV {
-            const Block block = BlockAt(step - 2 + gradActHanded, tiling);
+            const Block block = BlockAt(step - 2 + gradUpHanded + gradActHanded, tiling);
             if (block.rows > 0) {
                 {
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
@@ -248,7 +256,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIC {
-            const Block block = BlockAt(step - 3 + gradActHanded, tiling);
+            const Block block = BlockAt(step - 3 + gradUpHanded + gradActHanded, tiling);
             if (block.rows > 0) {
                 // gradXNorm = gradDownPreAct @ wDown + (HAS_INJECT ? factorOfWGate @ wGate : 0)
                 cube.Start(CubeCut{tiling->gradXNormTileRows, tiling->gradXNormTileColumns, tiling->gradXNormPartK,
@@ -267,7 +275,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
             }
         }
         if ASCEND_IS_AIV {
-            const Block block = BlockAt(step - 4 + gradActHanded, tiling);
+            const Block block = BlockAt(step - 4 + gradUpHanded + gradActHanded, tiling);
             if (block.rows > 0) {
                 {
                     PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free

@@ -65,6 +65,7 @@ struct TextGatedResidualGradTilingData {
     int64_t dwDownTileColumns = 0;     // dwDown: columns of an output tile
     int64_t dwDownPartK = 0;           // dwDown: elements of k in a part
     int64_t dwDownParts = 0;           // dwDown: parts of k
+    int64_t gradUpL1Columns = 0;       // columns of a strip of gradUp in L1; 0 where it goes through the workspace
     int64_t gradActUbTiles = 0;        // bytes of UB for tiles of gradAct; 0 where it goes through the workspace
 };
 

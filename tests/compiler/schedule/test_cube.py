@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -97,3 +98,39 @@ def test_memories_decide_the_tile():
     assert f.most(1) == (256, 256) and f.most(2) == (128, 256)
     small = replace(f, l0c=f.l0c // 4)
     assert np.prod(small.most(1)) * 4 == small.l0c and np.prod(small.most(2)) * 8 == small.l0c
+
+
+def test_strips_fit_the_memories_and_no_more_of_them_than_cores():
+    """Of the rows of a block: a fractal of rows for each vector core; the tile in L0C and L0B; as few parts as that makes."""
+    f, (m, n, k) = figures("ascend950"), SHAPES
+    m, n, k = (a[m <= 128] for a in (m, n, k))
+    c = evaluate_arrays(f.strips, {"m": m, "n": n, "k": k})
+    assert np.all((c["rows"] % FRACTAL == 0) & (c["rows"] <= 2 * FRACTAL) & (c["columns"] % FRACTAL == 0) & (c["columns"] <= f.side_b))
+    assert np.all(2 * 4 * c["rows"] * c["columns"] <= f.l0c)
+    assert np.all(c["partK"] % STEP_K == 0) and np.all((c["parts"] - 1) * c["partK"] < k) and np.all(c["parts"] * c["partK"] >= k)
+    assert np.all(up(m, c["rows"]) * c["parts"] <= f.cores)
+
+
+def fed(m, n, k, lanes=None, blocks=1, tiles=0):
+    f = figures("ascend950")
+    sizes = {"m": m, "n": n, "k": k}
+    cuts = {"whole": evaluate(f.assignments, {**sizes, "split": 0}), "split": evaluate(f.assignments, {**sizes, "split": 1}),
+            "strips": evaluate(f.strips, sizes)}
+    known = {**sizes, **{name: SimpleNamespace(**c) for name, c in cuts.items()}, "lanes": lanes or k, "blockRows": m, "T": m * blocks, "ubTiles": tiles}
+    return evaluate(f.feed, known)["l1Columns"]
+
+
+def test_where_an_operand_goes_to_l1():
+    assert fed(64, 320, 10240) == 640 and fed(16, 320, 10240) == 320
+    assert not fed(64, 320, 10240, lanes=2568)  # columns that are no whole fractals
+    assert fed(128, 64, 10240, blocks=2) and not fed(128, 64, 10240, blocks=3)
+    assert not fed(64, 640, 160_000)  # half of L1 does not hold a strip
+    assert not fed(128, 320, 10240)  # the right operand crosses into L1 four times
+    assert fed(64, 320, 512, tiles=16384) and not fed(64, 320, 64, tiles=16384)  # the result to UB moves fewer bytes
+
+
+def test_the_right_operand_is_read_beside_a_strip_in_equal_loads():
+    f = figures("ascend950")
+    for rows, columns, strip in itertools.product((16, 32), (16, 160, 256), (64, 320, 640, 1280, 4096)):
+        k = f.load_k_beside(rows, columns, strip)
+        assert k % STEP_K == 0 and 2 * rows * strip + 4 * 2 * columns * k <= f.l1 and up(strip, k) * (k - STEP_K) < strip

@@ -8,7 +8,7 @@ import pytest
 from compiler import products
 from compiler.pipeline import compile_operator
 from compiler.schedule.formula import evaluate_arrays
-from compiler.schedule.tiling import has, ub_tiles
+from compiler.schedule.tiling import has, l1_columns, ub_tiles
 from ir.operators.text_gated_residual_grad import OPERATOR
 from ir.types import BYTES
 
@@ -42,7 +42,8 @@ def test_every_documented_shape_fits(soc):
             if s.handed:  # the most that tiles of a product may take
                 known[ub_tiles(s.handed)] = product["memory"]["l0c"] // 2
             known |= {k: 0 for k in s.program.interface.symbols if k not in known}
-            values = evaluate_arrays(s.assignments, known)
-            worst = np.argmin(np.broadcast_to(values["rowsPerTile"], C.shape))
-            where = dict(soc=soc, stage=name, C=C[worst], H=H[worst], R=R[worst], present=present)
-            assert np.broadcast_to(values["rowsPerTile"], C.shape)[worst] >= 1, where
+            for strip in (0, 64, 3008) if s.fed else (0,):
+                values = evaluate_arrays(s.assignments, {**known, l1_columns(s.fed): strip})
+                worst = np.argmin(np.broadcast_to(values["rowsPerTile"], C.shape))
+                where = dict(soc=soc, stage=name, C=C[worst], H=H[worst], R=R[worst], present=present, strip=strip)
+                assert np.broadcast_to(values["rowsPerTile"], C.shape)[worst] >= 1, where

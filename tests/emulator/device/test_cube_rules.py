@@ -60,6 +60,16 @@ def test_nothing_broken(arch):
     assert [run(key, 3510)[0].findings for key in (52, 54)] == [[], []]
 
 
+@pytest.mark.parametrize("order", ["forward", "reverse", "random:1"])
+def test_an_operand_in_l1_is_ordered_both_ways(order):
+    """Vector cores write it before the cube core reads it, and the next one after it: by flags of the pipes that copy."""
+    assert run(57, 3510, order=order)[0].findings == []
+    for key in (55, 56):
+        findings = run(key, 3510, order=order)[0].findings
+        assert {f[0] for f in findings} == {"hazard"} and {f[2] for f in findings} <= {line("LEAVE"), line("TAKE")}
+        assert all("MTE3" in f[3] and "MTE1" in f[3] and "of L1" in f[3] for f in findings)
+
+
 def test_flags_need_the_right_kernel_and_host():
     report = run(41, 3510, ["CUBE_ONLY"])[0]
     assert report.findings == []  # no vector cores, so nothing is set

@@ -204,6 +204,15 @@ private:
         b1Queue_.EnQue(b1);
         a1 = a1Queue_.template DeQue<T>();
         b1 = b1Queue_.template DeQue<T>();
+        Multiply<TRANSPOSE_A, TRANSPOSE_B>(a1, b1, k);
+        a1Queue_.FreeTensor(a1);
+        b1Queue_.FreeTensor(b1);
+    }
+
+    // k elements of both operands, which lie in L1, into the tile.
+    template <bool TRANSPOSE_A, bool TRANSPOSE_B>
+    __aicore__ inline void Multiply(const LocalTensor<T>& a1, const LocalTensor<T>& b1, int32_t k)
+    {
         for (int32_t step = 0; step < k; step += STEP_K) {
             const int32_t stepK = static_cast<int32_t>(k - step < STEP_K ? k - step : STEP_K);
             LocalTensor<T> a2 = a2Queue_.template AllocTensor<T>();
@@ -225,8 +234,6 @@ private:
             a2Queue_.FreeTensor(a2);
             b2Queue_.FreeTensor(b2);
         }
-        a1Queue_.FreeTensor(a1);
-        b1Queue_.FreeTensor(b1);
     }
 
     // Elements [first, first + size) along m or n, and k of them along k from `at` on, into L1 as they are stored, in

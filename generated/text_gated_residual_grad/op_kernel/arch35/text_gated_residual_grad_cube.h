@@ -27,6 +27,7 @@ constexpr int32_t FRACTAL_ELEMENTS = FRACTAL * FRACTAL;
 
 constexpr FixpipeConfig ROW_MAJOR_IN_UB = {CO2Layout::ROW_MAJOR, true};
 constexpr uint16_t SECOND_VECTOR_CORE = 16; // added to a flag on the cube core
+constexpr int64_t STRIP_BUFFERS = 4; // of the right operand beside a strip of the left one
 
 // A row-major matrix in GM: rows x columns elements, as stored.
 template <typename T>
@@ -99,7 +100,9 @@ public:
 
     // Starts a product of m x n elements. Tiles go to the cores in turn, on from those of the product before. ubTiles:
     // bytes of UB of a vector core that tiles are handed over in, if they are; the first tile is then the first core's.
-    __aicore__ inline void Start(const CubeCut& cut, int64_t m, int64_t n, int64_t ubTiles = 0)
+    // strips: whether the vector cores of the group leave the left operand in L1, the rows of a tile and a part of k at
+    // a time. A core then takes all tiles of a strip after one another, and the first strip is the first core's.
+    __aicore__ inline void Start(const CubeCut& cut, int64_t m, int64_t n, int64_t ubTiles = 0, bool strips = false)
     {
         PipeBarrier<PIPE_ALL>();
         pipe_->Reset();
@@ -117,12 +120,30 @@ public:
             place_ = 0;
             pipe_->InitBuffer(handedBuffer_, ubTiles); // at the start of UB, as on vector cores
         }
-        const int64_t fits = L1_BYTES / (2 * static_cast<int64_t>(sizeof(T)) * (cut.rows + cut.columns)) / STEP_K *
-                             STEP_K;
+        strips_ = strips;
+        const int64_t stripBytes = cut.rows * cut.partK * static_cast<int64_t>(sizeof(T));
+        if (strips) {
+            next_ = GetBlockIdx() * columnTiles_;
+            turn_ = rowTiles_ * cut.parts;
+            pipe_->InitBuffer(stripBuffer_, stripBytes); // at the start of L1, as on vector cores
+            if (GetBlockIdx() < rowTiles_ * cut.parts) {
+                FreeStrip();
+            }
+        }
+        // A strip leaves room for several buffers of the right operand.
+        const int64_t oneK = strips ? STRIP_BUFFERS * cut.columns : 2 * (cut.rows + cut.columns);
+        const int64_t fits = (L1_BYTES - (strips ? stripBytes : 0)) / (static_cast<int64_t>(sizeof(T)) * oneK) /
+                             STEP_K * STEP_K;
         loadK_ = fits < MOST_LOAD_K ? fits : MOST_LOAD_K;
+        if (strips) {
+            const int64_t loads = (cut.partK + loadK_ - 1) / loadK_;
+            loadK_ = (cut.partK / STEP_K + loads - 1) / loads * STEP_K; // equal ones
+        }
         const int64_t tileBytes = cut.rows * cut.columns * sizeof(float);
-        pipe_->InitBuffer(a1Queue_, 2, cut.rows * loadK_ * sizeof(T));
-        pipe_->InitBuffer(b1Queue_, 2, cut.columns * loadK_ * sizeof(T));
+        if (!strips) {
+            pipe_->InitBuffer(a1Queue_, 2, cut.rows * loadK_ * sizeof(T));
+        }
+        pipe_->InitBuffer(b1Queue_, strips ? STRIP_BUFFERS : 2, cut.columns * loadK_ * sizeof(T));
         pipe_->InitBuffer(a2Queue_, 2, cut.rows * STEP_K * sizeof(T));
         pipe_->InitBuffer(b2Queue_, 2, cut.columns * STEP_K * sizeof(T));
         pipe_->InitBuffer(co1Queue_, 2 * tileBytes <= L0C_BYTES ? 2 : 1, tileBytes);
@@ -147,7 +168,12 @@ public:
         walked_ = 0;
         summed_ = false;
         sum_ = co1Queue_.template AllocTensor<float>();
-        next_ += GetBlockNum();
+        ++next_;
+        if (!strips_) {
+            next_ += GetBlockNum() - 1;
+        } else if (next_ % columnTiles_ == 0) {
+            next_ += (GetBlockNum() - 1) * columnTiles_; // the next strip of this core
+        }
         return true;
     }
 
@@ -220,7 +246,40 @@ public:
         place_ = 1 - place_;
     }
 
+    // Adds to the tile what its part of k comes to: the strip of the left operand that vector cores leave in L1, times
+    // b.
+    template <bool TRANSPOSE_B, typename B>
+    __aicore__ inline void AccumulateStrip(const B& b, int64_t k)
+    {
+        const int64_t first = part_ * cut_.partK;
+        const int64_t end = first + cut_.partK < k ? first + cut_.partK : k;
+        const LocalTensor<T> strip = stripBuffer_.template Get<T>();
+        for (int64_t at = first; at < end; at += loadK_) {
+            const int32_t length = static_cast<int32_t>(end - at < loadK_ ? end - at : loadK_);
+            LocalTensor<T> b1 = b1Queue_.template AllocTensor<T>();
+            ToL1<!TRANSPOSE_B>(b1, b, column_, tileN_, at, length);
+            b1Queue_.EnQue(b1);
+            b1 = b1Queue_.template DeQue<T>();
+            if (column_ == 0 && at == first) { // what is read from GM comes meanwhile
+                CrossCoreWaitFlag<4, PIPE_MTE1>(STRIP_IS_THERE);
+                CrossCoreWaitFlag<4, PIPE_MTE1>(STRIP_IS_THERE + SECOND_VECTOR_CORE);
+            }
+            Multiply<false, TRANSPOSE_B>(strip[(at - first) * Fractals(Rows()) * FRACTAL], b1, length);
+            b1Queue_.FreeTensor(b1);
+        }
+        if (column_ + tileN_ == n_ && next_ < rowTiles_ * columnTiles_ * cut_.parts) {
+            FreeStrip();
+        }
+    }
+
 private:
+    // Both vector cores may write the next strip once the last one has been read.
+    __aicore__ inline void FreeStrip()
+    {
+        CrossCoreSetFlag<4, PIPE_MTE1>(STRIP_IS_FREE);
+        CrossCoreSetFlag<4, PIPE_MTE1>(STRIP_IS_FREE + SECOND_VECTOR_CORE);
+    }
+
     // Rows that the cube multiplies. One row would make it read A as a plain vector: it is taken twice and stored once.
     __aicore__ inline int32_t Rows() const { return tileM_ == 1 ? 2 : tileM_; }
 
@@ -236,6 +295,15 @@ private:
         b1Queue_.EnQue(b1);
         a1 = a1Queue_.template DeQue<T>();
         b1 = b1Queue_.template DeQue<T>();
+        Multiply<TRANSPOSE_A, TRANSPOSE_B>(a1, b1, k);
+        a1Queue_.FreeTensor(a1);
+        b1Queue_.FreeTensor(b1);
+    }
+
+    // k elements of both operands, which lie in L1, into the tile.
+    template <bool TRANSPOSE_A, bool TRANSPOSE_B>
+    __aicore__ inline void Multiply(const LocalTensor<T>& a1, const LocalTensor<T>& b1, int32_t k)
+    {
         for (int32_t step = 0; step < k; step += STEP_K) {
             const int32_t stepK = static_cast<int32_t>(k - step < STEP_K ? k - step : STEP_K);
             LocalTensor<T> a2 = a2Queue_.template AllocTensor<T>();
@@ -257,8 +325,6 @@ private:
             a2Queue_.FreeTensor(a2);
             b2Queue_.FreeTensor(b2);
         }
-        a1Queue_.FreeTensor(a1);
-        b1Queue_.FreeTensor(b1);
     }
 
     // Elements [first, first + size) along m or n, and k of them along k from `at` on, into L1 as they are stored, in
@@ -417,6 +483,8 @@ private:
     int64_t walked_ = 0; // elements of k that came before
     int32_t tileM_ = 0;
     int32_t tileN_ = 0;
+    TBuf<QuePosition::A1> stripBuffer_; // of the left operand
+    bool strips_ = false;
     bool summed_ = false;
     bool stored_ = false;
 };

@@ -20,6 +20,8 @@ constexpr int32_t TILE_ALIGNMENT = 256;
 // flags between a cube core and each of its vector cores: a tile has been handed over,
 constexpr uint16_t TILE_IS_THERE = 1;
 constexpr uint16_t PLACE_IS_FREE = 2; // there is room for the next one
+constexpr uint16_t STRIP_IS_THERE = 3; // and the other way: a strip of an operand is in L1,
+constexpr uint16_t STRIP_IS_FREE = 4;  // it has been multiplied
 constexpr int32_t PARTIAL_COLUMNS = 64;
 constexpr float FLOAT_MAX = 3.402823466e+38f;
 constexpr int32_t MAX_STRIDE_BLOCKS = 255; // the repeat stride of a binary instruction is 8 bits wide
@@ -92,6 +94,20 @@ __aicore__ inline void StoreTile(const GlobalTensor<U>& to, const LocalTensor<U>
                            static_cast<int64_t>((shape.pitch - RoundUpTo(shape.width, lanes)) / lanes),
                            static_cast<int64_t>((stride - shape.width) * sizeof(U)), 0};
     DataCopyPad(to, tile, rows);
+}
+
+// UB to L1 of the group's cube core, as ND2NZ lays a matrix out: columns of one data block, `pitch` rows from one to
+// the next.
+template <typename U>
+__aicore__ inline void TileToL1(const LocalTensor<U>& to, const LocalTensor<U>& tile, int64_t pitch,
+                                const TileShape& shape)
+{
+    constexpr int32_t lanes = BLOCK_BYTES / sizeof(U);
+    const DataCopyParams column{static_cast<uint16_t>(shape.rows), 1, static_cast<uint16_t>(shape.pitch / lanes - 1),
+                                0};
+    for (int32_t at = 0; at < shape.width; at += lanes) {
+        DataCopy(to[at * pitch], tile[at], column);
+    }
 }
 
 // Takes a loaded tile to float; where the tile is float it is computed on in place.

@@ -51,13 +51,15 @@ private:
     static constexpr int32_t GAMMA_COLUMN = 0;
     static constexpr int32_t ONE_PLUS_GAMMA_COLUMN = 0;
 
-    __aicore__ inline void ProcessRows(int64_t row, int32_t rows);
+    __aicore__ inline void ProcessStrips();
+    __aicore__ inline void LeaveInL1(const LocalTensor<T>& tile, int64_t row, int64_t column, const TileShape& shape);
+    __aicore__ inline void ProcessRows(int64_t row, int32_t rows, int64_t first, int64_t last);
     __aicore__ inline void CopyInRows(int64_t row, int32_t rows);
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(int64_t column, const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void FinishRows(int64_t row, int32_t rows);
-    __aicore__ inline void PrepareColumns();
+    __aicore__ inline void PrepareColumns(int64_t column, int64_t columns);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -85,6 +87,13 @@ private:
     GlobalTensor<float> gammaGm_;
     GlobalTensor<T> gradUpGm_;
     GlobalTensor<T> xNormGm_;
+
+    TBuf<QuePosition::A1> stripBuffer_; // L1 of the group's cube core
+    int64_t stripColumns_ = 0; // of a strip of gradUp there; 0 where it goes through the workspace
+    int64_t tileRows_ = 0; // most rows of a strip
+    int64_t stripRow_ = 0; // where the one that is walked starts
+    int64_t stripColumn_ = 0;
+    int64_t stripRows_ = 0; // and its rows
 
     int64_t cores_ = 1; // vector cores
     int64_t core_ = 0;
@@ -116,6 +125,8 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
     tileElements_ = static_cast<int32_t>(tiling->vector1TileElements);
     columnCapacity_ = RoundUpTo(static_cast<int32_t>(columns_), BLOCK_FLOATS);
     channels_ = tiling->vector1Channels;
+    stripColumns_ = tiling->gradUpL1Columns;
+    tileRows_ = tiling->gradActTileRows;
 
     gradMixedGm_.SetGlobalBuffer((__gm__ T *)gradMixed);
     xGm_.SetGlobalBuffer((__gm__ T *)x);
@@ -125,6 +136,10 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
     gradUpGm_.SetGlobalBuffer((__gm__ T *)gradUp);
     xNormGm_.SetGlobalBuffer((__gm__ T *)xNorm);
 
+    if (stripColumns_ > 0) {
+        // At the start of L1, as on cube cores.
+        pipe->InitBuffer(stripBuffer_, tileRows_ * stripColumns_ * sizeof(T));
+    }
     pipe->InitBuffer(gradMixedQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(xQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(invRmsQueue_, 1, rowCapacity_ * BLOCK_BYTES);
@@ -140,6 +155,10 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::I
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::Process()
 {
+    if (stripColumns_ > 0) {
+        ProcessStrips();
+        return;
+    }
     // The first liveRows % cores cores take one row more than the others.
     const int64_t base = liveRows_ / cores_;
     const int64_t extra = liveRows_ % cores_;
@@ -148,38 +167,90 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::P
     const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
     const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
     for (channel_ = 0; channel_ < channels_; ++channel_) {
-        PrepareColumns();
+        PrepareColumns(0, columns_);
         for (int64_t done = 0; done < share; done += step) {
-            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step));
+            ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step), 0, columns_);
         }
     }
 }
 
+// Those of `columns` columns from `column` on.
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::PrepareColumns()
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::PrepareColumns(int64_t column,
+    int64_t columns)
 {
     if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::V_MTE2>(); // the channel before this one has been computed
     }
     if constexpr (HAS_GAMMA) {
-        LoadRun(Column(GAMMA_COLUMN, 0), gammaGm_[channel_ * columns_], static_cast<int32_t>(columns_));
+        LoadRun(Column(GAMMA_COLUMN, column), gammaGm_[channel_ * columns_ + column], static_cast<int32_t>(columns));
     }
     if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::MTE2_V>();
     }
     if constexpr (HAS_GAMMA) {
         // onePlusGamma = 1 + gamma
-        Adds(Column(ONE_PLUS_GAMMA_COLUMN, 0), Column(GAMMA_COLUMN, 0), 1.0f, columnCapacity_);
+        Adds(Column(ONE_PLUS_GAMMA_COLUMN, column), Column(GAMMA_COLUMN, column), 1.0f,
+             RoundUpTo(static_cast<int32_t>(columns), BLOCK_FLOATS));
     }
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::ProcessRows(int64_t row, int32_t rows)
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::ProcessStrips()
+{
+    // The strips of the group's cube core, in its order. Each of the vector cores takes a half of the rows.
+    const int64_t groups = GetBlockNum();
+    const int64_t total = channels_ * columns_;
+    const int64_t rowTiles = (totalRows_ + tileRows_ - 1) / tileRows_;
+    const int64_t strips = rowTiles * ((total + stripColumns_ - 1) / stripColumns_);
+    for (int64_t strip = core_ / GetSubBlockNum(); strip < strips; strip += groups) {
+        stripRow_ = strip % rowTiles * tileRows_;
+        stripColumn_ = strip / rowTiles * stripColumns_;
+        stripRows_ = totalRows_ - stripRow_ < tileRows_ ? totalRows_ - stripRow_ : tileRows_;
+        const int64_t end = stripColumn_ + stripColumns_ < total ? stripColumn_ + stripColumns_ : total;
+        const int64_t upper = (stripRows_ + 1) / 2;
+        const bool lower = GetSubBlockIdx() == 1;
+        const int64_t first = stripRow_ + (lower ? upper : 0);
+        const int64_t share = lower ? stripRows_ - upper : upper;
+        const int64_t tiles = (share + rowsPerTile_ - 1) / rowsPerTile_;
+        const int64_t step = tiles > 0 ? (share + tiles - 1) / tiles : 1; // tiles of equal height
+        CrossCoreWaitFlag<4, PIPE_MTE3>(STRIP_IS_FREE);
+        for (int64_t at = stripColumn_; at < end && share > 0;) {
+            channel_ = at / columns_;
+            const int64_t column = at % columns_;
+            const int64_t last = column + end - at < columns_ ? column + end - at : columns_;
+            PrepareColumns(column, last - column);
+            for (int64_t done = 0; done < share; done += step) {
+                ProcessRows(first + done, static_cast<int32_t>(share - done < step ? share - done : step), column,
+                            last);
+            }
+            at += last - column;
+        }
+        CrossCoreSetFlag<4, PIPE_MTE3>(STRIP_IS_THERE);
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::LeaveInL1(const LocalTensor<T>& tile,
+    int64_t row, int64_t column, const TileShape& shape)
+{
+    constexpr int32_t lanes = BLOCK_BYTES / sizeof(T);
+    const int64_t pitch = RoundUpTo(stripRows_, static_cast<int64_t>(lanes)); // whole fractals
+    const LocalTensor<T> strip = stripBuffer_.template Get<T>()[(channel_ * columns_ + column - stripColumn_) * pitch];
+    TileToL1(strip[(row - stripRow_) * lanes], tile, pitch, shape);
+    if (stripRows_ == 1) { // a lone row is multiplied twice
+        TileToL1(strip[lanes], tile, pitch, shape);
+    }
+}
+
+template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::ProcessRows(int64_t row, int32_t rows,
+    int64_t first, int64_t last)
 {
     CopyInRows(row, rows);
     invRmsRow_ = invRmsQueue_.template DeQue<float>();
-    for (int64_t column = 0; column < columns_; column += columnsPerTile_) {
-        const int64_t left = columns_ - column;
+    for (int64_t column = first; column < last; column += columnsPerTile_) {
+        const int64_t left = last - column;
         const int32_t width = static_cast<int32_t>(left < columnsPerTile_ ? left : columnsPerTile_);
         const TileShape shape{rows, width, RoundUpTo(width, static_cast<int32_t>(BLOCK_BYTES / sizeof(T)))};
         CopyIn(row, column, shape);
@@ -273,6 +344,9 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> gradUpTile = gradUpQueue_.template DeQue<T>();
     StoreTile(gradUpGm_[row * (channels_ * columns_) + channel_ * columns_ + column], gradUpTile, channels_ * columns_,
               shape);
+    if (stripColumns_ > 0) {
+        LeaveInL1(gradUpTile, row, column, shape);
+    }
     gradUpQueue_.FreeTensor(gradUpTile);
     LocalTensor<T> xNormTile = xNormQueue_.template DeQue<T>();
     StoreTile(xNormGm_[row * (channels_ * columns_) + channel_ * columns_ + column], xNormTile, channels_ * columns_,

@@ -20,7 +20,7 @@
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   handedBuffer        float32   gradActUbTiles           two tiles of gradAct that the cube core leaves there
  *   downPreActQueue     T         2 x b x E                downPreAct, tile
- *   gradActQueue        float32   4 x 4 x E                gradAct, tile
+ *   gradActQueue        float32   6 x 4 x E                gradAct, tile
  *   gradDownPreActQueue T         2 x b x E                gradDownPreAct, tile
  *   workBuffer          float32   4 x WORK_SLOTS x E       float tiles under computation
  */
@@ -118,7 +118,7 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
         pipe->InitBuffer(handedBuffer_, tiling->gradActUbTiles); // at the start of UB, as on cube cores
     }
     pipe->InitBuffer(downPreActQueue_, 2, tileElements_ * sizeof(T));
-    pipe->InitBuffer(gradActQueue_, 4, tileElements_ * sizeof(float));
+    pipe->InitBuffer(gradActQueue_, 6, tileElements_ * sizeof(float));
     pipe->InitBuffer(gradDownPreActQueue_, 2, tileElements_ * sizeof(T));
     pipe->InitBuffer(workBuffer_, VECTOR4_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
 }

@@ -162,6 +162,24 @@ __aicore__ inline void Cube(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
     Fixpipe(gc, co1, f);
 }
 
+// Each vector core of a group leaves a fractal in the L1 of its cube core, which takes both.
+__aicore__ inline void LeaveInL1() {
+    LocalTensor<half> ub(TPosition::VECCALC, 0, 256), l1(TPosition::A1, 512 * GetSubBlockIdx(), 256);
+    Duplicate(ub, half(1), 256);
+    Order<HardEvent::V_MTE3>();
+    DataCopy(l1, ub, 256);                                                        // LEAVE
+    Order<HardEvent::MTE3_V>();
+}
+
+__aicore__ inline void TakeFromL1() {
+#if __NPU_ARCH__ == 3510
+    LocalTensor<half> a1(TPosition::A1, 0, 512), a2(TPosition::A2, 0, 512);
+    CrossCoreWaitFlag<4, PIPE_MTE1>(1);
+    CrossCoreWaitFlag<4, PIPE_MTE1>(17);
+    LoadData(a2, a1, LoadData2DParamsV2(0, 0, 1, 2, 1, 1, false, 0));             // TAKE
+#endif
+}
+
 __aicore__ inline void Flags() {
     if (TILING_KEY_IS(40)) {
         if ASCEND_IS_AIC {
@@ -250,6 +268,34 @@ __aicore__ inline void Flags() {
             CrossCoreSetFlag<4, PIPE_FIX>(17);                                    // K54
         } else if (GetSubBlockIdx() == 1) {
             CrossCoreWaitFlag<4, PIPE_V>(1);
+        }
+    } else if (TILING_KEY_IS(55)) {
+        // The flag is set by a pipe that does not copy.
+        if ASCEND_IS_AIV {
+            LeaveInL1();
+            CrossCoreSetFlag<4, PIPE_MTE2>(1);
+        } else {
+            TakeFromL1();
+        }
+    } else if (TILING_KEY_IS(56)) {
+        // The second operand does not wait until the first one has been read.
+        if ASCEND_IS_AIV {
+            LeaveInL1();
+            CrossCoreSetFlag<4, PIPE_MTE3>(1);
+            LeaveInL1();
+        } else {
+            TakeFromL1();
+        }
+    } else if (TILING_KEY_IS(57)) {
+        if ASCEND_IS_AIV {
+            LeaveInL1();
+            CrossCoreSetFlag<4, PIPE_MTE3>(1);
+            CrossCoreWaitFlag<4, PIPE_MTE3>(2);
+            LeaveInL1();
+        } else {
+            TakeFromL1();
+            CrossCoreSetFlag<4, PIPE_MTE1>(2);
+            CrossCoreSetFlag<4, PIPE_MTE1>(18);
         }
     }
 }

@@ -137,10 +137,10 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         int64_t columns, rows, elements, maxColumns;
     };
     // The tile that fits: whole rows, or a part of one row.
-    const auto fitColumns = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                      int64_t freeBits) {
+    const auto fitColumns = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                         int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -150,9 +150,9 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Tiles along a row.
-        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(columns, std::max<int64_t>(1, maxColumns));
+        const int64_t columnTiles = rowsThatFit > 0 ? 1 : CeilDiv(span, std::max<int64_t>(1, maxColumns));
         // Columns of a tile, balanced.
-        const int64_t columnsPerTile = rowsThatFit > 0 ? columns : AlignUp(CeilDiv(columns, columnTiles), 16);
+        const int64_t columnsPerTile = rowsThatFit > 0 ? span : AlignUp(CeilDiv(span, columnTiles), 16);
         // Elements from row to row of a tile.
         const int64_t tilePitch = AlignUp(columnsPerTile, 32 / dtypeBytes);
         // Elements that rounding up a tile may take.
@@ -165,16 +165,16 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
                                                                             8 * bytesPerRow +
                                                                             bitsPerElement * tilePitch));
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
     };
     // The tile of whole rows that fits.
-    const auto fitWholeRows = [dtypeBytes, rowsOfACore](int64_t columns, int64_t bitsPerElement, int64_t bytesPerRow,
-                                                        int64_t freeBits) {
+    const auto fitWholeRows = [dtypeBytes](int64_t span, int64_t bitsPerElement, int64_t bytesPerRow, int64_t freeBits,
+                                           int64_t coreRows) {
         // Elements from row to row of a whole row in UB.
-        const int64_t pitch = AlignUp(columns, 32 / dtypeBytes);
+        const int64_t pitch = AlignUp(span, 32 / dtypeBytes);
         // Elements that rounding up a tile of whole rows may take.
         const int64_t rowRounding = pitch % 256 > 0 ? 255 : 0;
         // Whole rows that fit.
@@ -184,13 +184,13 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         const int64_t maxColumns = AlignDown(std::max<int64_t>(0, freeBits - 8 * bytesPerRow) /
                                              std::max<int64_t>(1, bitsPerElement), 256);
         // Columns of a tile: rows are whole.
-        const int64_t columnsPerTile = columns;
+        const int64_t columnsPerTile = span;
         // Elements from row to row of a tile.
         const int64_t tilePitch = pitch;
         // Rows of a tile that fit.
         const int64_t tileRowsThatFit = rowsThatFit;
         // Most rows of a tile; a repeat covers at most 255.
-        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, rowsOfACore));
+        const int64_t rowsPerTile = std::min<int64_t>(tileRowsThatFit, std::min<int64_t>(255, coreRows));
         // Elements a tile buffer holds.
         const int64_t tileElements = AlignUp(rowsPerTile * tilePitch, 256);
         return Tile{columnsPerTile, rowsPerTile, tileElements, maxColumns};
@@ -219,7 +219,8 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         AlignUp(vector1Columns, 8) * vector1BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector1FreeBits = 8 * ubBytes - 8 * vector1FixedBytes - 65536;
-    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits);
+    const Tile vector1Tile = fitColumns(vector1Columns, vector1BitsPerElement, vector1BytesPerRow, vector1FreeBits,
+                                        rowsOfACore);
     tiling->vector1Columns = vector1Columns;
     tiling->vector1RowsPerTile = vector1Tile.rows;
     tiling->vector1ColumnsPerTile = vector1Tile.columns;
@@ -237,7 +238,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes - 65536;
-    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits);
+    const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);
     tiling->vector2Columns = vector2Columns;
     tiling->vector2RowsPerTile = vector2Tile.rows;
     tiling->vector2ColumnsPerTile = vector2Tile.columns;
@@ -253,7 +254,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         32 * TextGatedResidualGrad::VECTOR3_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector3FreeBits = 8 * ubBytes - 65536;
-    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits);
+    const Tile vector3Tile = fitColumns(vector3Columns, vector3BitsPerElement, 0, vector3FreeBits, rowsOfACore);
     tiling->vector3Columns = vector3Columns;
     tiling->vector3RowsPerTile = vector3Tile.rows;
     tiling->vector3ColumnsPerTile = vector3Tile.columns;
@@ -265,12 +266,12 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     // Bits of UB per element of a tile.
     const int64_t vector4BitsPerElement =
         16 * dtypeBytes + // downPreActQueue
-        128 + // gradActQueue
+        192 + // gradActQueue
         16 * dtypeBytes + // gradDownPreActQueue
         32 * TextGatedResidualGrad::VECTOR4_WORK_SLOTS[tilingKey]; // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector4FreeBits = 8 * ubBytes - 65536;
-    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits);
+    const Tile vector4Tile = fitColumns(vector4Columns, vector4BitsPerElement, 0, vector4FreeBits, rowsOfACore);
     tiling->vector4Columns = vector4Columns;
     tiling->vector4RowsPerTile = vector4Tile.rows;
     tiling->vector4ColumnsPerTile = vector4Tile.columns;
@@ -300,7 +301,8 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         AlignUp(vector5Columns, 8) * vector5BytesPerColumn; // vectors over columns
     // Bits of UB left for tiles.
     const int64_t vector5FreeBits = 8 * ubBytes - 8 * vector5FixedBytes - 65536;
-    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits);
+    const Tile vector5Tile = fitWholeRows(vector5Columns, vector5BitsPerElement, vector5BytesPerRow, vector5FreeBits,
+                                          rowsOfACore);
     tiling->vector5Columns = vector5Columns;
     tiling->vector5RowsPerTile = vector5Tile.rows;
     tiling->vector5ColumnsPerTile = vector5Tile.columns;
