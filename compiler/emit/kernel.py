@@ -180,7 +180,10 @@ class KernelText:
                 text = f"{_times(int(b.bytes) // 4)}columnCapacity_ * sizeof(float)"
             else:
                 text = texts[b.kind]
-            rows.append((f"{b.name}_", text, self.when(b.keys)))
+            condition = self.when(b.keys)
+            if b.kind == "work" and any(not n for widths in self.layout.work.values() for n in widths.values()):
+                condition = f"{self.schedule.table('WORK_SLOTS')}[KEY]{width} > 0"  # InitBuffer takes no length of 0
+            rows.append((f"{b.name}_", text, condition))
         return tuple(rows)
 
     @cached_property
@@ -280,9 +283,10 @@ class KernelText:
         return tuple(found)
 
     @cached_property
-    def column_sums(self) -> tuple[tuple[str, int, str], ...]:
-        """(name, column vector, condition) of each sum over rows."""
-        return tuple((self.program.names[n], list(self.layout.columns).index(n), self._needed(n)) for n in self.schedule.column_sums)
+    def column_sums(self) -> tuple[tuple[int, str, int, str], ...]:
+        """(place among the partial sums, name, column vector, condition) of each sum over rows."""
+        return tuple((place, self.program.names[n], list(self.layout.columns).index(n), self._needed(n))
+                     for place, n in enumerate(self.schedule.column_sums))
 
     @property
     def column_wait(self) -> str:
@@ -394,14 +398,14 @@ class KernelText:
 
     @cached_property
     def column_results(self):
-        """(output, name of its sum, column vector, condition) of each output that is a sum over rows."""
+        """(output, place of its partial sums as in `column_sums`, condition) of each output that is a sum over rows."""
         found = []
         for tensor, n in self.column_outputs:
             if n not in self.schedule.column_sums:
                 raise LoweringError(f"{tensor.name}: arithmetic after a sum over rows; scale the terms before they are added")
             if tensor.dtype != "float32":
                 raise LoweringError(f"{tensor.name}: a sum over rows is stored as float32")
-            found.append((tensor, self.program.names[n], list(self.layout.columns).index(n), self._needed(n)))
+            found.append((tensor, self.schedule.column_sums.index(n), self._needed(n)))
         return tuple(found)
 
     @property
