@@ -366,7 +366,11 @@ class KernelText:
         """Whether T may be float or have 16 bits."""
         return len(self.schedule.widths) > 1
 
-    @property
+    @cached_property
+    def has_work(self) -> bool:
+        return any(b.kind == "work" for b in self.schedule.buffers)
+
+    @cached_property
     def has_masks(self) -> bool:
         return any(self.layout.masks.values())
 
