@@ -133,8 +133,8 @@ def _input_options(command):
 
 def _kernel_options(command):
     for option in reversed((
-        click.option("--kernel", type=click.Path(), default=None, metavar="FILE.cpp", help="Run this kernel in place of OP's; the options "
-                     "below go with it."),
+        click.option("--kernel", type=click.Path(), default=None, metavar="FILE.cpp[:ENTRY]", help="Run this kernel in place of OP's; the "
+                     "options below go with it."),
         click.option("--block-dim", type=click.IntRange(min=1), default=None, metavar="N", help="Blocks to launch."),
         click.option("--output", multiple=True, metavar="NAME=DTYPE[DIM,...]", help="A tensor that the kernel writes; may be repeated."),
         click.option("--workspace", type=click.IntRange(min=0), default=None, metavar="BYTES", help="Size of the kernel's workspace."),

@@ -207,11 +207,12 @@ def emulate_client(operator: Operator, product: dict, client: str, sources=None,
 def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *, inputs: str | None = None, outputs: Sequence[str] = (),
                    block_dim: int | None = None, workspace: int | None = None, tiling: str | None = None, defines: Sequence[str] = (),
                    order: str = "forward", blocks: str | None = None, auto_sync: bool = True, trace: str | None = None) -> Outcome:
-    """One launch of a kernel that nobody generated. Raises RequestError, one line, and SourceError for code that does not compile."""
+    """One launch of a kernel that nobody generated; `file` is FILE.cpp, or FILE.cpp:ENTRY where it has several entries. Raises RequestError, one line, and SourceError for code that does not compile."""
     from compiler import products
     from compiler.emulator import kernel as kernels
     from ir.inputs import load_npz
 
+    file, entry = (file, None) if Path(file).is_file() or ":" not in file else file.rsplit(":", 1)
     if not Path(file).is_file():
         raise RequestError(f"--kernel: got {file}, which is no file")
     if soc is None:
@@ -229,7 +230,7 @@ def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *
     macros = dict(map(_parse_define, defines))
     data = _tiling_bytes(tiling) if tiling is not None else None
     built = kernels.build(Path(file), product, {n: runner._dtype_name(a) for n, a in arrays.items() if runner._dtype_name(a) in runner._DTYPES}
-                          | {n: t.dtype for n, t in wanted.items()}, macros)
+                          | {n: t.dtype for n, t in wanted.items()}, macros, entry)
     if block_dim > built.most_blocks:
         what = f"the cube cores of {product['soc_version']}" if built.mixed else "the blocks that one launch may have"
         raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.most_blocks}, {what}")

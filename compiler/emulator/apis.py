@@ -73,6 +73,8 @@ def _named(line: str, arch: int | None) -> str | None:
             if arch and api.name in declared(arch)[1]:
                 lacks = "is not emulated as it is used here"
             return f"{place}: {api.name} {lacks} (Ascend C API, {api.page})"
+        if "AscgradCoreType" in message and "constexpr" in message:
+            return f"{place}: g_coreType is no constant where both kinds of core run one program, wants if (ASCEND_IS_AIV) or if (ASCEND_IS_AIC)"
         if match and match["name"] == "AscgradDefaultTiling":
             return f"{place}: GET_TILING_DATA: no tiling struct is registered, wants REGISTER_TILING_DEFAULT(struct) or GET_TILING_DATA_WITH_STRUCT"
     form = _FORM.search(message)

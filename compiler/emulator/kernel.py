@@ -33,6 +33,10 @@ _TYPES = {"__cube__": "KERNEL_TYPE_AIC_ONLY", "__mix__(0,1)": "KERNEL_TYPE_MIX_A
           "__mix__(1,1)": "KERNEL_TYPE_MIX_AIC_1_1", "__mix__(1,2)": "KERNEL_TYPE_MIX_AIC_1_2"}
 """Qualifiers of an entry -> kernel type. asc: SIMD BuiltIn keywords. A `__vector__` entry has the default, vector cores."""
 
+_TPL_TYPES = {"0": "KERNEL_TYPE_AIV_ONLY", "1": "KERNEL_TYPE_AIC_ONLY", "4": "KERNEL_TYPE_MIX_AIV_1_0", "5": "KERNEL_TYPE_MIX_AIC_1_0",
+              "6": "KERNEL_TYPE_MIX_AIC_1_1", "7": "KERNEL_TYPE_MIX_AIC_1_2"}
+"""Values of ASCENDC_TPL_AIV_ONLY and the like in template_tiling.h -> kernel type."""
+
 _SCALARS = {"float": "float32", "double": "float64", "half": "float16", "bfloat16_t": "bfloat16", "bool": "bool", "int": "int32",
             "unsigned": "uint32", "unsigned int": "uint32", "size_t": "uint64", "long": "int64",
             **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}}
@@ -156,6 +160,46 @@ def entries(text: str) -> list[Entry]:
     return list(found.values())
 
 
+def selected_type(text: str, values: Mapping[str, str]) -> str | None:
+    """The kernel type that ASCENDC_TPL_KERNEL_TYPE_SEL gives to template arguments, or None, in preprocessed text, which keeps
+    selections as `ascgrad_selection(...)`. asc: template parameter definitions
+
+    values: template parameter -> argument. The first selection decides that takes all of them.
+    """
+    text = _MARKER.sub("", text)
+    for match in re.finditer(r"\bascgrad_selection\s*\(", text):
+        kind, fits = None, True
+        for part in _split(text[match.end():_closing(text, match.end() - 1, "()")]):
+            what, _, listed = part.partition("(")
+            name, *choices = _split(listed.rstrip()[:-1])
+            if what.strip() == "ascgrad_type":
+                kind = _TPL_TYPES.get(name)
+            elif what.strip() == "ascgrad_numbers":
+                fits = fits and _among(values.get(name, ""), *choices)
+            elif what.strip() == "ascgrad_values":
+                fits = fits and _argument(values.get(name, "")) in map(_argument, choices)
+        if fits and kind:
+            return kind
+    return None
+
+
+def _argument(text: str) -> str:
+    """One spelling of a template argument: of a bool, of a type that has a C_DT_ name."""
+    types = {cpp: f"C_{ge}" for ge, cpp in run._DTYPES.values()}
+    return {"true": "1", "false": "0"}.get(text, types.get(text, text))
+
+
+def _among(value: str, kind: str, *numbers: str) -> bool:
+    """Whether an ASCENDC_TPL_UINT_SEL takes a value. kind: 0 ranges, 1 a list, 2 both; ranges begin with their number."""
+    try:
+        wanted, listed = int(value, 0), [int(n.rstrip("uUlL"), 0) for n in numbers]
+    except ValueError:
+        return value in numbers
+    ranges = 2 * listed[0] if kind != "1" and listed else -1
+    bounds, single = (listed[1:1 + ranges], listed[1 + ranges:]) if ranges >= 0 else ([], listed)
+    return wanted in single or any(low <= wanted <= high for low, high in zip(bounds[::2], bounds[1::2], strict=False))
+
+
 def _without_launches(text: str) -> str:
     """Host code in the same file, `kernel<<<blocks, nullptr, stream>>>(x)`, as plain calls that nobody makes."""
     return re.sub(r"<<<(.*?)>>>", lambda match: "\n" * match[1].count("\n"), text, flags=re.DOTALL)
@@ -180,13 +224,15 @@ def _names_of(tensors: Mapping[str, str]) -> list[str]:
     return flags
 
 
-def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, defines: Mapping[str, str] | None = None) -> Kernel:
+def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, defines: Mapping[str, str] | None = None,
+          entry: str | None = None) -> Kernel:
     """Compiles the kernel of a file; what did not change comes from the cache.
 
     tensors: name -> dtype of what the entry will be called with, for the macros DTYPE_<NAME> and ORIG_DTYPE_<NAME>.
+    entry: the name of the entry; None where the file has one.
     defines: macros, and the values of the entry's template parameters; TILING_KEY_VAR is the tiling key of the launch.
 
-    Raises RequestError when the file has not one entry, a template parameter has no value or the key is no number;
+    Raises RequestError when the file has not that entry, a template parameter has no value or the key is no number;
     SourceError for code that does not compile; ToolchainError when there is no compiler.
     """
     file = Path(file).resolve()
@@ -200,10 +246,12 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
     templates = {name for entry in entries(source.read_text(encoding="utf-8", errors="replace")) for name in entry.templates}
     flags += tuple(f"-D{name}={value}" for name, value in defines.items() if name not in templates)
     with _own_lines(file, source):
-        entry = _entry(file, toolchain.preprocess(source, (*flags, "-DASCGRAD_SCAN", "-include", "kernel_operator.h")))
+        scanned = toolchain.preprocess(source, (*flags, "-DASCGRAD_SCAN", "-include", "kernel_operator.h"))
+        entry = _entry(file, scanned, entry)
         missing = [name for name in entry.templates if name not in defines]
         if missing:
             raise RequestError(f"--define: {entry.name} is a template, wants {missing[0]}=VALUE")
+        kind = entry.kernel_type or selected_type(scanned, {name: defines[name] for name in entry.templates})
         arguments = f"<{', '.join(defines[name] for name in entry.templates)}>" if entry.templates else ""
         unit = Unit(
             run._HERE / "runtime" / "kernel_entry.cpp",
@@ -213,7 +261,7 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
                 *flags,
                 f'-DASCGRAD_KERNEL_FILE="{source}"',
                 f"-DASCGRAD_KERNEL_NAME={entry.name}{arguments}",
-                *((f"-DASCGRAD_KERNEL_TYPE={entry.kernel_type}",) if entry.kernel_type else ()),
+                *((f"-DASCGRAD_KERNEL_TYPE={kind}",) if kind else ()),
             ),
             file.parent,
         )
@@ -222,16 +270,19 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
     runtime = run.runtime_units(_RUNTIME)
     launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
     text = source.read_text(encoding="utf-8", errors="replace")
-    mixed = (entry.kernel_type or "").find("AIC") >= 0 or run._CUBE.search(text) is not None
+    mixed = "AIC" in kind if kind else run._CUBE.search(text) is not None
     return Kernel(file, entry, product, library, launcher, int(key, 0), mixed)
 
 
-def _entry(file: Path, text: str) -> Entry:
+def _entry(file: Path, text: str, name: str | None) -> Entry:
     found = entries(text)
-    if len(found) != 1:
+    fits = [entry for entry in found if name in (None, entry.name)]
+    if len(fits) != 1:
         names = ", ".join(entry.name for entry in found)
-        raise RequestError(f"--kernel: {file} has {f'{len(found)} __global__ functions ({names})' if found else 'no __global__ function'}, wants one")
-    return found[0]
+        has = f"{len(found)} __global__ functions ({names})" if found else "no __global__ function"
+        wants = f"none is {name}" if name and found else "wants FILE.cpp:NAME" if found else "wants one"
+        raise RequestError(f"--kernel: {file} has {has}, {wants}")
+    return fits[0]
 
 
 @contextmanager

@@ -485,9 +485,13 @@ def _to_hand_over(parts: Partition, stage: VectorStage, product: dict) -> str | 
 def _to_feed(parts: Partition, stage: VectorStage, product: dict, vectors: dict[str, Schedule]) -> Product | None:
     """The product whose left operand the stage might leave in L1: the one of the next level, which needs nothing else of the kernel.
 
-    Its result is read by vector cores that add up its parts, one a strip of k.
+    Its result is read by vector cores that add up its parts, one a strip of k. Stages of one level share rows between cores in one
+    way, and so may read what the core has written before; one that works in strips has other values of other rows.
     """
     if "ub_to_l1" not in product["rates"]["paths"]:
+        return None
+    beside = [s for s in parts.stages if s.level == stage.level and s is not stage]
+    if any(set(one.graph.inputs) & set(other.graph.outputs) for s in beside for one, other in ((stage, s), (s, stage))):
         return None
     after = [s for s in parts.stages if s.level == stage.level + 1]
     if len(after) != 1 or not isinstance(after[0], CubeStage) or len(after[0].products) != 1:

@@ -156,14 +156,55 @@ def test_a_missing_argument_is_null(run, tmp_path):
     assert run(*words, "--workspace", "32").status == 0 and np.load("o.npz")["y"].tolist() == [5]
 
 
-@pytest.mark.parametrize("text, line", [
-    ("void k() {}\n", "has no __global__ function, wants one"),
-    ("__global__ void a() {}\n__global__ void b() {}\n", "has 2 __global__ functions (a, b), wants one"),
+TWO = "__global__ void a() {}\n__global__ void b(GM_ADDR y) { *(__gm__ int32_t*)y = 5; }\n"
+
+
+@pytest.mark.parametrize("text, file, line", [
+    ("void k() {}\n", "k.cpp", "has no __global__ function, wants one"),
+    (TWO, "k.cpp", "has 2 __global__ functions (a, b), wants FILE.cpp:NAME"),
+    (TWO, "k.cpp:c", "has 2 __global__ functions (a, b), none is c"),
 ])
-def test_a_file_has_one_entry(run, tmp_path, text, line):
+def test_a_file_has_one_entry_or_its_name_is_given(run, tmp_path, text, file, line):
     (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{text}')
-    ran = run("emulate", "--kernel", "k.cpp", "--soc", "ascend910b", "--block-dim", "1")
+    ran = run("emulate", "--kernel", file, "--soc", "ascend910b", "--block-dim", "1")
     assert ran.status == 2 and ran.lines == [f"ascgrad: --kernel: {tmp_path / 'k.cpp'} {line}"]
+
+
+def test_one_entry_of_several(run, tmp_path):
+    (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{TWO}')
+    ran = run("emulate", "--kernel", "k.cpp:b", "--soc", "ascend910b", "--block-dim", "1", "--output", "y=int32[1]", "--out", "o.npz")
+    assert ran.status == 0 and np.load("o.npz")["y"].tolist() == [5]
+
+
+SELECTIONS = """#include "kernel_operator.h"
+ASCENDC_TPL_ARGS_DECL(K, ASCENDC_TPL_UINT_DECL(MODE, 4, ASCENDC_TPL_UI_RANGE, 1, 0, 9), ASCENDC_TPL_BOOL_DECL(MORE, 0, 1));
+ASCENDC_TPL_SEL(
+    ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_AIV_ONLY), ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, 0, 2),
+                         ASCENDC_TPL_BOOL_SEL(MORE, 0, 1)),
+    ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_MIX_AIC_1_2), ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_RANGE, 1, 3, 5),
+                         ASCENDC_TPL_BOOL_SEL(MORE, 1)),
+    ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_MIX, 1, 3, 5, 7), ASCENDC_TPL_BOOL_SEL(MORE, 0)));
+template <uint32_t MODE, bool MORE>
+__global__ __aicore__ void k(GM_ADDR y) {}
+"""
+
+
+@pytest.mark.parametrize("mode, more, kind", [
+    (0, "false", "KERNEL_TYPE_AIV_ONLY"), (2, "1", "KERNEL_TYPE_AIV_ONLY"), (4, "true", "KERNEL_TYPE_MIX_AIC_1_2"), (4, "false", None), (7, "0", None),
+])
+def test_a_selection_of_template_arguments_says_the_type_of_the_kernel(tmp_path, mode, more, kind):
+    file = tmp_path / "k.cpp"
+    file.write_text(SELECTIONS)
+    text = toolchain.preprocess(file, ("-D__NPU_ARCH__=2201", "-DASCGRAD_SCAN", f"-I{emulated_kernel.run._INCLUDE}"))
+    assert emulated_kernel.selected_type(text, {"MODE": str(mode), "MORE": more}) == kind
+    assert [e.name for e in emulated_kernel.entries(text)] == ["k"]
+
+
+def test_a_kernel_of_the_type_that_is_selected(run, tmp_path):
+    (tmp_path / "k.cpp").write_text(SELECTIONS)
+    words = ("emulate", "--kernel", "k.cpp", "--soc", "ascend910b", "--block-dim", "25", "--output", "y=int32[1]", "--define")
+    assert run(*words, "MODE=0", "--define", "MORE=0").status == 0
+    assert run(*words, "MODE=4", "--define", "MORE=1").lines == ["ascgrad: --block-dim: got 25, wants 1 to 24, the cube cores of Ascend910B2"]
 
 
 @pytest.mark.parametrize("words, changes, line", [

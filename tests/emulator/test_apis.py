@@ -52,6 +52,8 @@ SORT = "SIMD-API/高阶API/排序操作/Sort.md"
     ("no matching function for call to 'Exp(AscendC::LocalTensor<float>&, int)'", "Exp(AscendC::LocalTensor<float>&, int) is no form that is "
      "emulated (Ascend C API, SIMD-API/基础API/Memory矢量计算/基础算术/Exp.md)"),
     ("adv_api/pad/broadcast.h: No such file or directory", "the header adv_api/pad/broadcast.h is not emulated"),
+    ("call to non-'constexpr' function 'AscgradCoreType::operator int32_t() const'", "g_coreType is no constant where both kinds of core run "
+     "one program, wants if (ASCEND_IS_AIV) or if (ASCEND_IS_AIC)"),
     ("'AscgradDefaultTiling' does not name a type", "GET_TILING_DATA: no tiling struct is registered, wants REGISTER_TILING_DEFAULT(struct) or "
      "GET_TILING_DATA_WITH_STRUCT"),
 ])

@@ -8,9 +8,10 @@ hold words of the finding that it gives, and after them the architectures on whi
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -63,6 +64,29 @@ class Style:
         return self.results(**self.inputs)
 
 
+def flags_after(flags):
+    """The flag, the number, and a line of each core."""
+    after = flags.copy()
+    after[::16] = [6, 41, 6, 6, 6, 6]
+    return after
+
+
+def first_of_line(lines):
+    """1 for the first of each 16 words."""
+    return np.tile(np.uint32([1] + [0] * 15), lines)
+
+
+def bfloat16s(*shape):
+    return floats(*shape).astype(ml_dtypes.bfloat16)
+
+
+def row_statistics(x):
+    """Rows without their mean, values and places of the largest of each 64 as bits, sums of pairs."""
+    parts = x.reshape(2, 32, 64)
+    largest = np.stack([parts.max(-1).view(np.uint32), parts.argmax(-1).astype(np.uint32)], axis=-1)
+    return {"y": x - x.mean(-1, keepdims=True), "places": largest, "pairs": x.reshape(2, 8, 128, 2).sum(-1)}
+
+
 ULP = dict(rtol=2e-7, atol=0)
 HALF_ULP = dict(rtol=1e-3, atol=0)
 
@@ -84,6 +108,25 @@ STYLES = (
     Style("reduction", 8, {"x": integers(8, 512)}, lambda x: {"y": x.sum(keepdims=True).reshape(1)}, workspace=8 * 32),
     Style("soft_sync", 5, {"x": floats(5, 64), "workspace": np.zeros(5 * (8 + 64), np.int32)},
           lambda x, workspace: {"y": 2 * x + 2 * np.roll(x, -1, axis=0)}, close=ULP),
+    Style("posts", 4, {"x": integers(4, 64), "workspace": np.zeros(2 * 4 * 8 + 8, np.int32)}, lambda x, workspace: {"y": x.cumsum(0)}),
+    Style("turns", 4, {"x": floats(4, 2, 64), "y": np.zeros(64, np.float32)},
+          lambda x, y: {"y": reduce(np.add, [x[i, k] for k in range(2) for i in range(4)], y)}, workspace=4 * 32),
+    Style("polled_flag", 4, {"x": np.full(8, 41, np.int32), "flags": np.zeros(6 * 16, np.int32), "y": np.zeros((4, 16), np.int32)},
+          lambda x, flags, y: {"y": np.int32([[170], [42], [43], [44]]) * (np.arange(16) == 0).astype(np.int32), "flags": flags_after(flags)}),
+    Style("old_names", 2, {"x": floats(2, 128)}, lambda x: {"y": x + np.arange(128, dtype=np.float32)}, automatic=False),
+    Style("masks", 3, {"x": integers(3, 72), "limit": np.float32(5)},
+          lambda x, limit: {"y": np.where(abs(x) <= limit, x, x.mean(-1, keepdims=True, dtype=np.float32)),
+                            "bits": np.packbits(abs(x) <= limit, axis=-1, bitorder="little")},
+          automatic=False, close=dict(rtol=3e-7, atol=0)),
+    Style("repeat_reductions", 2, {"x": integers(2, 8, 256)}, row_statistics, automatic=False),
+    Style("conversions", 2, {"x": bfloat16s(2, 128)},
+          lambda x: {"y": np.exp(x.astype(np.float32)).astype(x.dtype), "halves": x.astype(np.float16), "small": np.rint(16 * x.astype(np.float32)).astype(np.int8),
+                     "wide": np.floor(16 * x.astype(np.float32)).astype(np.int64)}, automatic=False),
+    Style("padded_rows", 3, {"x": floats(3, 3, 21, dtype=np.float16)},
+          lambda x: {"y": np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (0, 0), (1, 1)), constant_values=-np.inf), 3, -1).max(-1)},
+          automatic=False),
+    Style("scalar_atomics", 3, {"x": floats(6, 64), "words": np.repeat(np.uint32([0, 0, 0, 0, 9]), 16) * first_of_line(5)},
+          lambda x, words: {"y": x, "words": np.repeat(np.uint32([9, 0, 3, 2, 0]), 16) * first_of_line(5)}, ("ascend950",)),
     Style("atomics", 6, {"x": integers(6, 256), "y": integers(256)}, lambda x, y: {"y": y + x.sum(0), "copies": x}),
     Style("matmul", 3, {"a": integers(3, 32, 96, dtype=np.float16), "b": integers(96, 48, dtype=np.float16)},
           lambda a, b: {"c": a.astype(np.float32) @ b.astype(np.float32)}),

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler import emulate
+from compiler import emulate, products
 from compiler.cases import Case, request_of
 from compiler.emulate import emulator_request
 from compiler.emulator.run import emulate_many
+from compiler.pipeline import compile_operator
 from compiler.report import schedule_json
 from compiler.request import Sizes
 from compiler.traffic import moves
@@ -115,6 +116,13 @@ def test_strips_cross_channels():
         ((50, 9, 1040, 64), {"dtype": "float16"}))]
     assert all(tiling(c, name=GATED).fed == {"grad_act": "grad_up"} for c in cases)
     assert_holds(cases, GATED)
+
+
+def test_a_stage_that_reads_what_another_one_of_its_level_writes_has_no_strips():
+    """The largest channel is of whole rows, which other cores have."""
+    schedule = compile_operator(operator(str(Path(__file__).with_name("gated_residual_tanh_grad.py"))), products.load("ascend950")).schedule
+    assert schedule.handed and not schedule.fed
+    assert compile_operator(operator(GATED), products.load("ascend950")).schedule.fed
 
 
 FAULTS = (

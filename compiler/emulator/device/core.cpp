@@ -400,7 +400,8 @@ Shared Union(const Shared& a, const Shared& b) {
 }
 
 bool Accesses::SameSite(const Record& a, const Record& b) {
-    return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag;
+    return a.kind == b.kind && a.site.line == b.site.line && a.site.file == b.site.file && a.unitFlag == b.unitFlag &&
+           a.fromMemory == b.fromMemory;
 }
 
 bool Accesses::Extend(Pattern& p, const Pattern& q) {
@@ -565,7 +566,7 @@ void Core::IssueOrder(const Instruction& instruction) {
             const Access& access = instruction.access[i];
             const int pipe = IndexOf(instruction.pipe);
             Record now{access.pattern, order.epoch[pipe], index, uint8_t(pipe), access.kind, instruction.unitFlag,
-                       instruction.autoSync, instruction.name, instruction.site};
+                       instruction.autoSync, instruction.fromMemory, instruction.name, instruction.site};
             if (access.space != Space::GM) {
                 Accesses& memory = (access.owner != nullptr ? access.owner : this)->order.memory[int(access.space)];
                 if (add) {
@@ -603,6 +604,7 @@ void Core::Issue(const Instruction& instruction) {
         if (access.space == Space::UB) {
             (access.write() ? stored : loaded) += access.bytes;
         }
+        launch.progress += access.space == Space::GM && access.write();
     }
     switch (instruction.pipe) {
         case PIPE_V:
@@ -805,7 +807,9 @@ void Core::Check(const Record& now, const Access& access, const Accesses& memory
     const bool inOrder = pipe == PIPE_S || pipe == PIPE_M || (pipe == PIPE_V && (launch.product.vectorOrder || launch.request->autoSync));
     memory.EachUnordered(now, order.known[now.pipe], inOrder, [&](const Record& before, uint64_t at) {
         // asc: UnitFlag; Mmad and Fixpipe wait for one another at each 1024 bytes of L0C
-        if (!(before.unitFlag && now.unitFlag) && !Synchronised(before, now)) {
+        // A word that is read past the cache while another core writes it is polled.
+        const bool polled = before.core != now.core && before.pipe == IndexOf(PIPE_S) && pipe == PIPE_S && (before.fromMemory || now.fromMemory);
+        if (!(before.unitFlag && now.unitFlag) && !polled && !Synchronised(before, now)) {
             ReportHazard(before, now, access, at);
         }
     });

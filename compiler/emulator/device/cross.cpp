@@ -236,4 +236,92 @@ void StopCore(const char* what, const char* expression, Site site) {
     Suspend();
 }
 
+// One core sets a post when all that it did is complete, and another one goes on from there. A post that is set is set
+// again only after it was taken.
+void WaitForPost(const char* api, uint64_t address, bool set, Site site) {
+    Core& core = Current();
+    Launch& launch = core.launch;
+    core.Barrier(PIPE_ALL, site);
+    if (launch.posts[address].set != set) {
+        core.waitKind = 4;
+        core.waitPost = address;
+        core.waitSet = set;
+        core.waitSite = core.lastSite = site;
+        core.lastName = api;
+        core.state = CoreState::Waiting;
+        Suspend();
+    }
+    const Post& post = launch.posts[address];
+    core.Learn(PIPE_ALL, post.told);
+    core.recorder.WaitPosted(post.join, api, site.file, site.line);
+}
+void TurnPost(uint64_t address, bool set, bool paired, Site site) {
+    Core& core = Current();
+    core.launch.posts[address] = {set, paired, core.recorder.Posted(), core.Tell(PIPE_ALL), site};
+    core.launch.progress += 1;
+}
+
+// The memory that a kernel lends to a post: `local` and `global` bytes are the least that the page asks for.
+bool CheckPost(const char* api, const uint8_t* gm, uint64_t global, const Tensor& ub, uint64_t local, Site site) {
+    Core& core = Current();
+    GlobalSpan span = CheckGlobal(gm, global, true, api, site);
+    if (!span || !CheckTensor(ub, api, "ubWorkspace", site) || FitTensor(ub, local, api, "ubWorkspace", site) != local) {
+        return false;
+    }
+    core.launch.syncAreas.push_back(Pattern(uint64_t(uintptr_t(gm)), global));
+    CheckSchedule(api, site);
+    return true;
+}
+
+void BlockPost(const char* api, uint8_t* gm, const Tensor& ub, int32_t block, int32_t event, bool vectorOnly, bool set, Site site) {
+    Core& core = Current();
+    Launch& launch = core.launch;
+    if (core.type == CoreType::AIC) {
+        return;  // asc: IBSet; vector cores alone take part
+    }
+    const int64_t blocks = int64_t(launch.request->blockDim) * (vectorOnly ? 1 : 2);
+    if (block < 0 || block >= blocks || event < 0) {
+        ASCGRAD_REPORT("limit", site, "%s: blockIdx is %d, 0 to %lld is allowed, eventID is %d", api, block, (long long)blocks - 1, event);
+        return;
+    }
+    const uint64_t offset = uint64_t(blocks * event + block) * BLOCK;
+    if (!CheckPost(api, gm, offset + BLOCK, ub, BLOCK, site)) {
+        return;
+    }
+    const uint64_t address = uint64_t(uintptr_t(gm)) + offset;
+    if (launch.posts.count(address) == 0) {
+        const uint8_t* defined = launch.gm.Find(gm)->Defined(gm + offset);
+        const bool known = defined == nullptr || AllBytes(defined, BLOCK, 0xFF);
+        if (launch.check && (!known || !AllBytes(gm + offset, 4, 0))) {
+            launch.Report(known ? "sync" : "poison", site, "%s: gmWorkspace has to be zero%s", api, known ? "" : ", it holds no defined value");
+        }
+    }
+    WaitForPost(api, address, !set, site);
+    TurnPost(address, set, set, site);
+}
+
+void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, int step, Site site) {
+    Core& core = Current();
+    const uint64_t blocks = core.launch.request->blockDim;
+    if (core.type == CoreType::AIC || !CheckPost(api, gm, blocks * BLOCK, ub, blocks * BLOCK + BLOCK, site)) {
+        return;
+    }
+    const uint64_t own = uint64_t(uintptr_t(gm)) + core.blockIdx * BLOCK, next = uint64_t(uintptr_t(gm)) + (core.blockIdx + 1) % blocks * BLOCK;
+    if (step == 0) {
+        core.Barrier(PIPE_ALL, site);
+        if (core.blockIdx == 0) {
+            TurnPost(own, true, false, site);
+        }
+    } else if (step == 1) {
+        WaitForPost(api, own, true, site);
+        TurnPost(own, false, false, site);
+    } else {
+        core.Barrier(PIPE_ALL, site);
+        if (core.launch.posts[own].set) {
+            ASCGRAD_REPORT("sync", site, "NotifyNextBlock: %s has not waited for its turn with WaitPreBlock", CoreName(core).c_str());
+        }
+        TurnPost(next, true, false, site);
+    }
+}
+
 }  // namespace emulator

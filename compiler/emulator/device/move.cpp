@@ -424,4 +424,72 @@ void SetAtomic(const char* name, bool on, Atomic operation, DType type, Site sit
     core.atomicSite = site;
 }
 
+void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
+                                    uint32_t elem, Site site) {
+    Core& core = Current();
+    const char* name = "DataCopy";
+    uint64_t elements = 1, padded = 1, from = elem, to = elem;
+    for (int d = 0; d < dimensions; ++d) {
+        const Loop& l = loops[d];
+        const uint64_t all = l.left + l.size + l.right;
+        if (l.srcStride >> 40 != 0 || l.dstStride >> 20 != 0 || l.size == 0 || l.size >> 20 != 0) {
+            ASCGRAD_REPORT("limit", site, "%s: loopSrcStride[%d] is %llu, loopDstStride[%d] %llu, loopSize[%d] %llu: below 2^40 and below 2^20 are "
+                           "allowed, and 1 to 2^20 - 1", name, d, (unsigned long long)l.srcStride, d, (unsigned long long)l.dstStride, d,
+                           (unsigned long long)l.size);
+            return;
+        }
+        elements *= l.size;
+        padded *= all;
+        from += (l.size - 1) * l.srcStride * elem;
+        to += (all - 1) * l.dstStride * elem;
+    }
+    if (elem == 8 && (nearest || value != 0)) {
+        ASCGRAD_REPORT("limit", site, "%s: elements of 8 bytes are padded with 0 alone", name);
+    }
+    if (!CheckPlace(dst, Bit(Space::UB), name, "dst", site)) {
+        return;
+    }
+    CheckAlignment(name, dst, core.launch.product.ubAlignment, "dst", site);
+    GlobalSpan span = CheckGlobal(src, from, false, name, site);
+    if (FitTensor(dst, to, name, "dst", site) != to || !span) {
+        return;
+    }
+    UnifiedBuffer& ub = *core.ub;
+    const uint8_t* defined = span.range->Defined(src);
+    uint64_t at[5] = {};
+    for (uint64_t i = 0; core.numbers() && i < padded; ++i) {
+        uint64_t source = 0, target = dst.address;
+        bool inside = true;
+        for (int d = 0; d < dimensions; ++d) {
+            const Loop& l = loops[d];
+            const uint64_t k = at[d] < l.left ? 0 : std::min(at[d] - l.left, l.size - 1);
+            inside = inside && at[d] >= l.left && at[d] < l.left + l.size;
+            source += k * l.srcStride * elem;
+            target += at[d] * l.dstStride * elem;
+        }
+        if (inside || nearest) {
+            CopyIn(ub, target, src + source, defined == nullptr ? nullptr : defined + source, elem);
+        } else {
+            std::memcpy(ub.data + target, &value, elem);
+            ub.Define(target, elem);
+        }
+        for (int d = 0; d < dimensions && ++at[d] == loops[d].left + loops[d].size + loops[d].right; ++d) {
+            at[d] = 0;
+        }
+    }
+    core.counters.gmRead += elements * elem;
+    core.counters.gmToUb += elements * elem;
+    Instruction instruction{name, PIPE_MTE2, site, padded};
+    // What a pattern of three levels does not hold counts as what lies between its ends.
+    Pattern read(uint64_t(uintptr_t(src)), elem), written(dst.address, elem);
+    for (int d = 0; d < dimensions; ++d) {
+        read.depth < 3 ? read.Times(loops[d].size, loops[d].srcStride * elem) : read = Pattern(read.begin, from);
+        written.depth < 3 ? written.Times(loops[d].left + loops[d].size + loops[d].right, loops[d].dstStride * elem)
+                          : written = Pattern(written.begin, to);
+    }
+    instruction.Touch(Space::GM, false, elements * elem, read).Rows(elements / loops[0].size, loops[dimensions > 1 ? 1 : 0].srcStride * elem);
+    instruction.Touch(Space::UB, true, padded * elem, written);
+    core.Issue(instruction);
+}
+
 }  // namespace emulator

@@ -185,10 +185,17 @@ public:
                     std::swap(ready[i - 1], ready[ready.size() - i]);
                 }
             }
+            const uint64_t before = launch_.progress;
+            bool polling = true;
             for (size_t i : ready) {
                 Resume(cores_[i]);
+                polling = polling && cores_[i].core->state == CoreState::Ready && cores_[i].core->polling;
             }
             Release();
+            idle_ = polling && launch_.progress == before ? idle_ + 1 : 0;
+            if (idle_ == MANY_ROUNDS) {
+                return;
+            }
         }
     }
 
@@ -198,8 +205,12 @@ public:
         const Core *most = nullptr, *least = nullptr;
         for (const Running& r : cores_) {
             const Core* core = r.core;
-            if (core->state == CoreState::Waiting && core->waitKind == 3) {
-                ReportWait(*core);
+            if (core->state == CoreState::Ready && core->polling) {
+                launch_.Report("deadlock", core->waitSite, "%s polls a word of global memory that no core changes any more", CoreName(*core).c_str());
+                continue;
+            }
+            if (core->state == CoreState::Waiting && core->waitKind >= 3) {
+                core->waitKind == 3 ? ReportWait(*core) : ReportPost(*core);
                 continue;
             }
             waiting += core->state == CoreState::Waiting;
@@ -209,6 +220,11 @@ public:
         if (waiting > 0) {
             launch_.Report("deadlock", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; %s reached it %u times, %s %u times",
                            waiting, cores_.size(), CoreName(*most).c_str(), most->reachedSyncs, CoreName(*least).c_str(), least->reachedSyncs);
+        }
+        for (const auto& [address, post] : launch_.posts) {
+            if (post.set && post.paired) {
+                launch_.Report("sync", post.site, "IBSet: no core waits for it with IBWait");
+            }
         }
         for (Running& r : cores_) {
             if (r.fiber != nullptr) {
@@ -324,6 +340,14 @@ private:
                        others.c_str());
     }
 
+    void ReportPost(const Core& core) {
+        const GlobalRange* entry = launch_.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(core.waitPost)));
+        const uint64_t place = entry == nullptr ? 0 : core.waitPost - uint64_t(uintptr_t(entry->range->base));
+        launch_.Report("deadlock", core.waitSite, "%s: %s waits for ever at byte %llu of %s, which nobody %s", core.lastName, CoreName(core).c_str(),
+                       static_cast<unsigned long long>(place), entry == nullptr ? "no argument" : entry->range->name.c_str(),
+                       launch_.posts[core.waitPost].set ? "takes" : "sets");
+    }
+
     // Flags that were raised or set and never waited for. asc: sets and waits come in pairs; on 3510 the next kernel
     // would see what is left
     void CheckFlags(const Core& core) {
@@ -345,6 +369,7 @@ private:
     }
 
     void CheckEnd(Core& core) {
+        ReportEarlyReads(core);
         for (size_t event = 0; event < size_t(AscendC::HardEvent::MAX); ++event) {
             for (int id = 0; id < 8; ++id) {
                 if (core.flags[event][id]) {
@@ -400,7 +425,10 @@ private:
         }
         for (Running& r : cores_) {
             Core& core = *r.core;
-            if (core.state == CoreState::Waiting && core.waitKind == 3 && core.cross.raised[core.waitFlag] > 0) {
+            if (core.state != CoreState::Waiting) {
+                continue;
+            }
+            if ((core.waitKind == 3 && core.cross.raised[core.waitFlag] > 0) || (core.waitKind == 4 && launch_.posts[core.waitPost].set == core.waitSet)) {
                 core.state = CoreState::Ready;
             }
         }
@@ -408,6 +436,8 @@ private:
 
     Launch& launch_;
     std::vector<Running> cores_;
+    static constexpr uint32_t MANY_ROUNDS = 1000;
+    uint32_t idle_ = 0;    // rounds in which cores only polled
     uint64_t random_ = 0;  // state of the generator; 0: cores are not shuffled
     bool reverse_ = false;
 };

@@ -133,8 +133,9 @@ void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* valu
     core.Issue(instruction);
 }
 
-void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site) {
+void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site, bool past) {
     Core& core = Current();
+    const uint64_t word = uint64_t(reinterpret_cast<uintptr_t>(address));
     if (!write) {
         std::memset(value, 0, bytes);
     }
@@ -143,6 +144,14 @@ void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_
         return;
     }
     uint8_t* defined = span.range->Defined(address);
+    const bool shared = span.range->range->writable, fromMemory = !write && shared && (past || ReadsMemory(word));
+    if (fromMemory) {
+        Poll(site);
+    } else if (!write && shared) {
+        CountSpins(address, span.range->range->name, site);
+    }
+    uint64_t before = 0;
+    std::memcpy(&before, address, bytes);
     if (write) {
         std::memcpy(address, value, bytes);
         if (defined) {
@@ -157,6 +166,9 @@ void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_
         } else {
             std::memcpy(value, address, bytes);
         }
+        if (fromMemory && core.launch.check) {
+            ReadWord(word, value, bytes, site);
+        }
         if (span.range->tiling) {
             core.counters.tiling += bytes;
         } else {
@@ -165,9 +177,16 @@ void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_
         }
     }
     Instruction instruction{name, PIPE_S, site, 1};
+    instruction.fromMemory = fromMemory;
     instruction.autoSync = !write;  // asc: key features of synchronisation; GetValue is in the list, SetValue is not
-    instruction.Touch(Space::GM, write, uint64_t(reinterpret_cast<uintptr_t>(address)), bytes);
+    instruction.Touch(Space::GM, write, word, bytes);
     core.Issue(instruction);
+    if (write && core.launch.check && core.launch.cores.size() > 1) {
+        core.words.written.push_back({word, before, core.index, core.order.epoch[IndexOf(PIPE_S)], nullptr, {}});
+        if (past) {
+            PublishWords(word, word + 1);
+        }
+    }
 }
 
 // ---- pipe.h ----

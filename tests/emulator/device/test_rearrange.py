@@ -144,7 +144,9 @@ def test_conversions_of_results(arch):
 
 BROKEN = {20: ("bounds", np.float32, 3510), 21: ("alignment", np.float32, 2201), 22: ("poison", np.float32, 2201), 23: ("overlap", np.float32, 2201),
           24: ("api", np.float32, 2201), 25: ("bounds", np.float16, 3510), 26: ("bounds", np.uint16, 2201), 27: ("limit", np.float32, 3510),
-          28: ("api", np.float32, 3510)}
+          28: ("api", np.float32, 3510), 41: ("overlap", np.float32, 2201), 42: ("bounds", np.float32, 2201), 43: ("bounds", np.float32, 3510),
+          44: ("limit", np.float32, 3510), 45: ("limit", np.int16, 2201), 46: ("limit", np.int16, 3510), 49: ("api", np.float16, 2201),
+          50: ("limit", np.float16, 3510), 53: ("api", np.float32, 2201)}
 
 
 @pytest.mark.parametrize("key", BROKEN)
@@ -169,3 +171,70 @@ def test_poison_travels_with_an_element():
     offsets = np.uint32([4 * 99, 4 * 110] + [0] * 62)
     z, report = place(0, a, offsets, np.zeros(64, np.float32), n=64)
     assert report.kinds() == ["poison"] and "stores element 4 of block 0" in report.findings[0][3]
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
+def test_channels_last_and_back(kind, arch):
+    plane = 4 * (32 // np.dtype(kind).itemsize // 4)
+    images, none = data(kind, 6 * plane).reshape(3, 2, plane), np.zeros(8, np.uint32)
+    last = np.ascontiguousarray(images.transpose(0, 2, 1))
+    zero = np.zeros(images.size, kind)
+    np.testing.assert_array_equal(clean(*place(33, images.reshape(-1), none, zero, arch=arch)), last.reshape(-1))
+    np.testing.assert_array_equal(clean(*place(34, last.reshape(-1), none, zero, arch=arch)), images.reshape(-1))
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_copy_in_counter_mode_counts_the_elements_of_a_repeat(arch):
+    # asc: Copy; the mask counts the elements of one repeat, repeatTime and the repeat strides hold. 80 floats are ten blocks.
+    a = data(np.float32, 8 * 40)
+    z = clean(*place(35, a, np.zeros(8, np.uint32), np.zeros(160, np.float32), n=10, mask=80, arch=arch))
+    np.testing.assert_array_equal(z, a.reshape(40, 8)[::2].reshape(-1))
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_half_bytes(arch):
+    # asc: Cast; the first of two elements is in the lower half of the byte
+    a, none = np.linspace(-9, 9, 256).astype(np.float16), np.zeros(8, np.uint32)
+    packed = clean(*place(47, a, none, np.zeros(64, np.float16), n=256, arch=arch)).view(np.uint8)
+    rounded = np.clip(np.trunc(a.astype(np.float64) + np.copysign(0.5, a)), -8, 7).astype(np.int8)
+    np.testing.assert_array_equal(packed, (rounded[::2] & 15 | (rounded[1::2] & 15) << 4).view(np.uint8))
+    np.testing.assert_array_equal(clean(*place(48, a, packed.copy(), np.zeros(256, np.float16), repeat=2, arch=arch)), rounded.astype(np.float16))
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_indices_under_a_mask(arch):
+    # each repeat goes on where the one before would have ended; what the mask leaves out stays
+    z = clean(*place(51, data(np.float16, 128), np.zeros(8, np.uint32), np.full(512, -1, np.float16), repeat=2, arch=arch)).reshape(2, 256)
+    bits = np.array([0x5555555555555555 >> i & 1 for i in range(64)] + [0x00ff00ff00ff00ff >> i & 1 for i in range(64)])
+    np.testing.assert_array_equal(z[:, :128], np.where(bits, 3 + np.arange(256).reshape(2, 128), -1))
+    assert (z[:, 128:] == -1).all()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize("arch", ARCHES)
+def test_select_by_the_mask_register(kind, arch):
+    n = 256 // np.dtype(kind).itemsize
+    a, b = data(kind, n), data(kind, n, seed=1)
+    np.testing.assert_array_equal(clean(*place(52, a, b, np.zeros(n, kind), arch=arch)), np.minimum(a, b))
+
+
+def test_shifts_keep_the_sign():
+    # asc: ShiftLeft; 0xAAAA of int16_t by one bit is 0xD554
+    a, none = np.full(64, 0xAAAA, np.uint16).view(np.int16), np.zeros(8, np.uint32)
+    bits = np.tile(np.int16([0, 1, 3, 15]), 16)
+    left, right = (clean(*place(key, a, bits.view(np.uint32), np.zeros(64, np.int16), n=64)) for key in (39, 40))
+    assert left.view(np.uint16)[:4].tolist() == [0xAAAA, 0xD554, 0xD550, 0x8000]
+    assert right.view(np.uint16)[:4].tolist() == [0xAAAA, 0xD555, 0xF555, 0xFFFF]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int16, np.int8])
+def test_copies_of_several_dimensions(kind):
+    a, none = data(kind, 64), np.zeros(8, np.uint32)
+    window = a.reshape(8, 8)[:3, :5]
+    for key, options in ((36, {"constant_values": 7}), (37, {"mode": "edge"})):
+        want = np.pad(window, ((1, 2), (2, 1)), **options)
+        np.testing.assert_array_equal(clean(*place(key, a, none, np.zeros(48, kind))).reshape(6, 8), want)
+    a = data(kind, 48)
+    z = clean(*place(38, a, none, np.zeros(48, kind)))
+    np.testing.assert_array_equal(z, a.reshape(2, 3, 4, 2).transpose(3, 2, 1, 0).reshape(-1))

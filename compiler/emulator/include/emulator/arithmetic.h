@@ -596,18 +596,31 @@ inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& 
     AscgradAxpy(dst, src, scalarValue, {}, true, [&](emulator::VectorCall& call) { return call.Count(count); }, site);
 }
 
-// Shifts by a number of bits; the right shift is arithmetic for signed types. asc: ShiftRight; roundEn adds half of the
-// last place that stays, for signed types
+// Shifts by a number of bits. asc: ShiftLeft; of signed types the sign stays and the bits below it move. asc: ShiftRight;
+// arithmetic for signed types, for which roundEn adds half of the last place that stays
 template <typename T>
-inline T AscgradShiftRight(T a, T s, bool roundEn) {
-    const bool up = roundEn && std::is_signed_v<T> && s > 0 && (a >> (s - 1) & 1);
-    return T((a >> s) + T(up));
+inline T AscgradShiftLeft(T a, uint64_t s) {
+    constexpr uint64_t sign = std::is_signed_v<T> ? 1ull << (sizeof(T) * 8 - 1) : 0;
+    return s > sizeof(T) * 8 ? T(0) : T(((s < 64 ? uint64_t(a) << s : 0) & ~sign) | (uint64_t(a) & sign));
+}
+template <typename T>
+inline T AscgradShiftRight(T a, uint64_t s, bool roundEn) {
+    const bool up = roundEn && std::is_signed_v<T> && s > 0 && s <= sizeof(T) * 8 && (a >> (s - 1) & 1);
+    return T((s < sizeof(T) * 8 ? a >> s : a < T(0) ? T(-1) : T(0)) + T(up));
+}
+// asc: scalarValue is not negative; on 2201 at most the width of the type
+template <typename T>
+inline void AscgradCheckShift(const char* name, T s, emulator::Site site) {
+    if (s < T(0) || (__NPU_ARCH__ == 2201 && uint64_t(s) > sizeof(T) * 8)) {
+        ASCGRAD_REPORT("limit", site, "%s: scalarValue is %lld, 0 to %zu is allowed", name, (long long)s, sizeof(T) * 8);
+    }
 }
 #define ASCGRAD_SHIFT(name, expression)                                                                                \
     template <typename T, bool isSetMask = true>                                                                       \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const int32_t& count, \
                      ASCGRAD_SITE) {                                                                                   \
         const T s = scalarValue;                                                                                       \
+        AscgradCheckShift(#name, s, site);                                                                             \
         const bool roundEn = false;                                                                                    \
         emulator::UnaryCount(emulator::Api::name, dst, src, count, isSetMask,                                          \
                              [=](T a) { (void)roundEn; return T(expression); }, false, site);                          \
@@ -616,6 +629,7 @@ inline T AscgradShiftRight(T a, T s, bool roundEn) {
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, uint64_t mask,        \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn = false, ASCGRAD_SITE) { \
         const T s = scalarValue;                                                                                       \
+        AscgradCheckShift(#name, s, site);                                                                             \
         emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                  \
                             [=](T a) { (void)roundEn; return T(expression); }, false, site);                           \
     }                                                                                                                  \
@@ -623,11 +637,36 @@ inline T AscgradShiftRight(T a, T s, bool roundEn) {
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalarValue, const uint64_t mask[], \
                      const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn = false, ASCGRAD_SITE) { \
         const T s = scalarValue;                                                                                       \
+        AscgradCheckShift(#name, s, site);                                                                             \
         emulator::UnaryMask(emulator::Api::name, dst, src, mask, repeatTime, repeatParams, isSetMask,                  \
                             [=](T a) { (void)roundEn; return T(expression); }, false, site);                           \
     }
-ASCGRAD_SHIFT(ShiftLeft, uint64_t(a) << s)
-ASCGRAD_SHIFT(ShiftRight, AscgradShiftRight(a, s, roundEn))
+ASCGRAD_SHIFT(ShiftLeft, AscgradShiftLeft<T>(a, uint64_t(s)))
+ASCGRAD_SHIFT(ShiftRight, AscgradShiftRight<T>(a, uint64_t(s), roundEn))
 #undef ASCGRAD_SHIFT
+
+#if __NPU_ARCH__ == 3510
+// By as many bits as another tensor says. asc: ShiftLeft and ShiftRight, number of bits in a tensor
+template <typename T, typename U, class F>
+inline void AscgradShiftBy(emulator::Api api, const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1, int32_t count,
+                           F shift, emulator::Site site) {
+    static_assert(sizeof(T) == sizeof(U) && std::is_signed_v<U>, "src1 holds signed integers as wide as those of src0");
+    emulator::BinaryCount(api, dst, src0, src1.template ReinterpretCast<T>(), count, [=](auto a, auto b) {
+        const T bits = T(b);
+        if (U(bits) < 0) {
+            ASCGRAD_REPORT("limit", site, "src1 holds a negative number of bits");
+        }
+        return decltype(a)(shift(T(a), uint64_t(bits)));
+    }, false, site);
+}
+template <typename T, typename U>
+inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1, const int32_t& count, ASCGRAD_SITE) {
+    AscgradShiftBy(emulator::Api::ShiftLeft, dst, src0, src1, count, [](T a, uint64_t s) { return AscgradShiftLeft<T>(a, s); }, site);
+}
+template <typename T, typename U>
+inline void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1, const int32_t& count, ASCGRAD_SITE) {
+    AscgradShiftBy(emulator::Api::ShiftRight, dst, src0, src1, count, [](T a, uint64_t s) { return AscgradShiftRight<T>(a, s, false); }, site);
+}
+#endif
 
 }  // namespace AscendC

@@ -184,6 +184,87 @@ inline void CastLanes(VectorCall& call, RoundMode mode) {
     }
 }
 
+// Two elements of half a byte and the two that they come from or go to: one lane. asc: Cast, int4b_t
+template <class T, class U>
+inline constexpr bool nibbles = std::is_same_v<T, AscendC::int4b_t> || std::is_same_v<U, AscendC::int4b_t>;
+
+inline uint32_t NibbleModes(DType other, bool toNibble) {
+    using namespace types;
+    const uint32_t none = Mode(RoundMode::CAST_NONE), set = Bit(other);
+    const uint32_t five = Mode(RoundMode::CAST_RINT) | Mode(RoundMode::CAST_FLOOR) | Mode(RoundMode::CAST_CEIL) |
+                          Mode(RoundMode::CAST_ROUND) | Mode(RoundMode::CAST_TRUNC);
+    if (__NPU_ARCH__ == 2201) {
+        return set & F16 ? (toNibble ? five | none : none) : 0;
+    }
+    return set & F16 ? (toNibble ? five : none) : set & I16 ? none : set & BF16 && !toNibble ? none : 0;
+}
+
+template <RoundMode mode, class U>
+inline uint8_t ToNibble(U v) { return uint8_t(std::min(7, std::max(-8, int(Convert<int16_t, U, mode>(v))))) & 15; }
+template <class U>
+inline uint8_t ToNibble(U v, RoundMode mode) {
+    switch (mode) {
+        case RoundMode::CAST_FLOOR: return ToNibble<RoundMode::CAST_FLOOR>(v);
+        case RoundMode::CAST_CEIL: return ToNibble<RoundMode::CAST_CEIL>(v);
+        case RoundMode::CAST_ROUND: return ToNibble<RoundMode::CAST_ROUND>(v);
+        case RoundMode::CAST_TRUNC: return ToNibble<RoundMode::CAST_TRUNC>(v);
+        default: return ToNibble<RoundMode::CAST_RINT>(v);
+    }
+}
+
+template <class T, class U, class P>
+inline void CastNibbles(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, const AscendC::UnaryRepeatParams& p, P prepare,
+                        Site site) {
+    constexpr bool toNibble = std::is_same_v<T, AscendC::int4b_t>;
+    using Other = std::conditional_t<toNibble, U, T>;
+    VectorCall call(Api::Cast, site);
+    call.Lane(dst, "dst", toNibble ? 1 : 2 * sizeof(T), true, p.dstBlkStride, p.dstRepStride);
+    call.Lane(src, "src", toNibble ? 2 * sizeof(U) : 1, false, p.srcBlkStride, p.srcRepStride);
+    const uint32_t modes = NibbleModes(TypeOf<Other>(), toNibble);
+    const char* other = Name(TypeOf<Other>());
+    if (modes == 0 || !(modes & Mode(mode))) {
+        ASCGRAD_REPORT("api", site, "Cast from %s to %s does not take %s on this product", toNibble ? other : "int4b_t",
+                       toNibble ? "int4b_t" : other, Name(mode));
+    }
+    if constexpr (sizeof(Other) == 2) {
+        if (!prepare(call) || !call.Begin()) {
+            return;
+        }
+        call.Run([&](uint8_t* const at[], uint32_t n) {
+            for (uint32_t i = 0; i < 2 * n; ++i) {
+                uint8_t& byte = at[toNibble ? 0 : 1][i / 2];
+                Other& value = reinterpret_cast<Other*>(at[toNibble ? 1 : 0])[i];
+                if constexpr (toNibble) {
+                    byte = uint8_t(i % 2 == 0 ? ToNibble(value, mode) : (byte & 15) | ToNibble(value, mode) << 4);
+                } else {
+                    value = Lane<Other>::Store(decltype(Lane<Other>::Load(value))((byte >> (i % 2 * 4) & 15) ^ 8) - 8);
+                }
+            }
+        });
+        call.Finish();
+    }
+}
+
+inline int64_t Pairs(int64_t count, const char* what, Site site) {
+    if (count % 2 != 0) {
+        ASCGRAD_REPORT("limit", site, "Cast: %s is %lld, int4b_t wants an even one", what, (long long)count);
+    }
+    return count / 2;
+}
+inline bool PairMask(VectorCall& call, const uint64_t mask[], int64_t repeat, bool setMask) {
+    uint64_t pairs[2] = {0, 0};
+    bool even = true;
+    for (int i = 0; i < 64; ++i) {
+        const uint64_t two = mask[i / 32] >> (i % 32 * 2) & 3;
+        even = even && (two == 0 || two == 3);
+        pairs[0] |= uint64_t(two != 0) << i;
+    }
+    if (!even) {
+        ASCGRAD_REPORT("mask", call.site(), "Cast: the two bits of a byte of int4b_t have to be equal");
+    }
+    return call.Mask(pairs, repeat, setMask);
+}
+
 }  // namespace emulator
 
 namespace AscendC {
@@ -191,6 +272,11 @@ namespace AscendC {
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask[],
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    if constexpr (emulator::nibbles<T, U>) {
+        emulator::CastNibbles(dst, src, roundMode, repeatParams,
+                              [&](emulator::VectorCall& c) { return emulator::PairMask(c, mask, repeatTime, isSetMask); }, site);
+        return;
+    }
     emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
@@ -200,6 +286,12 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U, bool isSetMask = true>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint64_t mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    if constexpr (emulator::nibbles<T, U>) {
+        const uint64_t pairs = uint64_t(emulator::Pairs(int64_t(mask), "mask", site));
+        emulator::CastNibbles(dst, src, roundMode, repeatParams,
+                              [&](emulator::VectorCall& c) { return c.Mask(pairs, repeatTime, isSetMask); }, site);
+        return;
+    }
     emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U), repeatParams);
     if (call.Mask(mask, repeatTime, isSetMask)) {
@@ -209,6 +301,11 @@ inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const Rou
 template <typename T, typename U>
 inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint32_t count,
                  ASCGRAD_SITE) {
+    if constexpr (emulator::nibbles<T, U>) {
+        const int64_t pairs = emulator::Pairs(count, "count", site);
+        emulator::CastNibbles(dst, src, roundMode, {}, [&](emulator::VectorCall& c) { return c.Count(pairs); }, site);
+        return;
+    }
     emulator::VectorCall call(emulator::Api::Cast, site);
     emulator::UnaryLanes(call, dst, sizeof(T), src, sizeof(U));
     if (call.Count(count)) {

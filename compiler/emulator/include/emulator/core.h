@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
+#include <unordered_set>
 
 #include "emulator/memory.h"
 #include "emulator/order.h"
@@ -66,6 +68,14 @@ enum class CoreState : uint8_t { Ready, Waiting, Done };
 
 struct Launch;
 
+// 32 bytes of global memory that one core sets and another one takes, see cross.h.
+struct Post {
+    bool set = false, paired = false;  // paired: has to be taken before the launch ends
+    uint32_t join = 0;
+    Shared told;
+    Site site;
+};
+
 // Flags between cores. Every core counts the flags that were raised for it; sets that still wait for those of other
 // cores are counted where they were made. asc: CrossCoreSetFlag, key features of synchronisation between cores
 constexpr int FLAGS = 16;         // of modes 0 to 2
@@ -87,6 +97,26 @@ struct CoreOrder {
     Clock known[ORDERED_PIPES];
     std::vector<Clock> carried[size_t(AscendC::HardEvent::MAX)];
     Accesses memory[SPACES];
+};
+
+// A word of global memory that a core wrote: what was there before, and what the core tells with it.
+struct Word {
+    uint64_t address, before;
+    uint16_t core;
+    uint32_t epoch;  // of the core's scalar unit
+    Shared told;
+    std::vector<uint16_t> readers;  // cores that have read it unordered, and got what was there before
+};
+
+// Words of global memory that this core writes or reads, see words.h.
+struct Words {
+    Clock settled;              // what the last DataSyncBarrier waited for
+    std::vector<Word> written;  // that other cores may not see yet
+    std::map<uint64_t, Site> pending;  // words that were read unordered once
+    bool allFresh = false;          // of the cache's lines: all but those in `stale` come from memory; those in `fresh` do
+    std::unordered_set<uint64_t> fresh, stale;
+    const uint8_t* spinsAt = nullptr;
+    uint32_t spins = 0;
 };
 
 struct Core {
@@ -128,6 +158,8 @@ struct Core {
     uint64_t padValue = 0;
     bool padValueSet = false;
     half deqScale = half(1.0f);
+    Words words;
+    bool polling = false;         // gave the others their turn before it reads a word of theirs
     uint16_t mergedOf[4] = {};    // what the last MrgSort took of each queue
     uint8_t reducedTo[8] = {};    // the last reduction's value, and the index behind it
     AscendC::LoopModeParams loopMode[2];
@@ -135,7 +167,9 @@ struct Core {
 
     CoreState state = CoreState::Ready;
     uint32_t reachedSyncs = 0;
-    int waitKind = 0;  // 1: the vector cores, 2: all cores, 3: a flag
+    int waitKind = 0;  // 1: the vector cores, 2: all cores, 3: a flag, 4: a post
+    uint64_t waitPost = 0;
+    bool waitSet = false;  // whether the post has to be set or to be taken
     int waitFlag = 0;
     Site waitSite;
     uint32_t waitCores = 0;
@@ -191,7 +225,10 @@ struct Launch {
     std::vector<Core*> cores;
     GlobalAccesses accesses;
     Hazards hazards;
-    std::vector<Pattern> syncAreas;  // where the soft form of SyncAll counts
+    std::vector<Pattern> syncAreas;  // where the soft form of SyncAll and IBSet count
+    std::unordered_map<uint64_t, Word> words;    // by address, as other cores see them
+    std::map<uint64_t, Post> posts;              // by address
+    uint64_t progress = 0;                       // accesses that change global memory
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5)));

@@ -11,9 +11,35 @@ void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site);
 
 void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site);
 
+// asc: IBSet, IBWait; the posts of a block stand 32 bytes apart, those of the next event behind them
+void BlockPost(const char* api, uint8_t* gm, const Tensor& ub, int32_t block, int32_t event, bool vectorOnly, bool set, Site site);
+
+// asc: InitDetermineComputeWorkspace, WaitPreBlock, NotifyNextBlock; blocks take turns, one post for each
+void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, int step, Site site);
+
 }  // namespace emulator
 
 namespace AscendC {
+
+template <bool isAIVOnly = true>
+inline void IBSet(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx, int32_t eventID,
+                  ASCGRAD_SITE) {
+    emulator::BlockPost("IBSet", const_cast<uint8_t*>(emulator::Address(gmWorkspace)), ubWorkspace, blockIdx, eventID, isAIVOnly, true, site);
+}
+template <bool isAIVOnly = true>
+inline void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx, int32_t eventID,
+                   ASCGRAD_SITE) {
+    emulator::BlockPost("IBWait", const_cast<uint8_t*>(emulator::Address(gmWorkspace)), ubWorkspace, blockIdx, eventID, isAIVOnly, false, site);
+}
+inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
+    emulator::TakeTurns("InitDetermineComputeWorkspace", emulator::Address(gmWorkspace), ubWorkspace, 0, site);
+}
+inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
+    emulator::TakeTurns("WaitPreBlock", emulator::Address(gmWorkspace), ubWorkspace, 1, site);
+}
+inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
+    emulator::TakeTurns("NotifyNextBlock", emulator::Address(gmWorkspace), ubWorkspace, 2, site);
+}
 
 template <uint8_t modeId, pipe_t pipe>
 inline void CrossCoreSetFlag(uint16_t flagId, ASCGRAD_SITE) { emulator::SetCrossFlag(modeId, pipe, flagId, site); }

@@ -23,6 +23,7 @@ inline void CopyCall(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     VectorCall call(Api::Copy, site);
     call.Lane(dst, "dst", sizeof(T), true, p.dstStride, p.dstRepeatSize);
     call.Lane(src, "src", sizeof(T), false, p.srcStride, p.srcRepeatSize);
+    call.AllowWideStrides();
     if (!call.Type(TypeOf<T>(), countForm) || !prepare(call) || !call.Begin()) {
         return;
     }
@@ -30,6 +31,25 @@ inline void CopyCall(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     call.Finish(true);
 }
 
+// The masked forms. asc: Copy; in counter mode the mask counts the elements of one repeat, and repeatTime holds
+template <class T, class M>
+inline void CopyMasked(const LocalTensor<T>& dst, const LocalTensor<T>& src, const M& mask, int32_t repeatTime, AscendC::CopyRepeatParams p,
+                       bool setMask, Site site) {
+    if (p.dstRepeatSize < 0 || p.dstRepeatSize > 4095 || p.srcRepeatSize < 0 || p.srcRepeatSize > 4095) {
+        ASCGRAD_REPORT("limit", site, "Copy: dstRepeatSize is %lld and srcRepeatSize %lld, 0 to 4095 is allowed", (long long)p.dstRepeatSize,
+                       (long long)p.srcRepeatSize);
+    }
+    if (!Current().counterMode) {
+        CopyCall(dst, src, p, false, [&](VectorCall& c) { return c.Mask(mask, repeatTime, setMask); }, site);
+        return;
+    }
+    const int64_t dstStep = p.dstRepeatSize * int64_t(BLOCK / sizeof(T)), srcStep = p.srcRepeatSize * int64_t(BLOCK / sizeof(T));
+    p.dstRepeatSize = p.dstStride * 8;
+    p.srcRepeatSize = p.srcStride * 8;
+    for (int32_t r = 0; r < repeatTime; ++r) {
+        CopyCall(dst[uint32_t(r * dstStep)], src[uint32_t(r * srcStep)], p, false, [&](VectorCall& c) { return c.Mask(mask, 1, setMask); }, site);
+    }
+}
 
 // Which lanes of a repeat a built-in pattern takes. asc: GatherMask
 inline bool InPattern(uint8_t pattern, uint64_t lane) {
@@ -126,14 +146,12 @@ inline void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src, cons
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,
                  const CopyRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CopyCall(dst, src, repeatParams, false,
-                       [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+    emulator::CopyMasked(dst, src, mask, repeatTime, repeatParams, isSetMask, site);
 }
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask, const int32_t repeatTime,
                  const CopyRepeatParams& repeatParams, ASCGRAD_SITE) {
-    emulator::CopyCall(dst, src, repeatParams, false,
-                       [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+    emulator::CopyMasked(dst, src, mask, repeatTime, repeatParams, isSetMask, site);
 }
 // 3510 alone.
 template <typename T, bool isSetMask = true>
@@ -160,6 +178,38 @@ inline void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32_t cou
     });
     call.Define();
     call.Issue();
+}
+
+// With a mask: element k of repeat r is firstValue + k + r times the elements of a repeat, where the mask takes it.
+template <typename T, class M>
+inline void AscgradIndexMasked(const LocalTensor<T>& dst, const T& firstValue, const M& mask, int32_t repeatTime, int64_t blk, int64_t rep,
+                               emulator::Site site) {
+    emulator::VectorCall call(emulator::Api::CreateVecIndex, site);
+    call.Lane(dst, "dst", sizeof(T), true, blk, rep);
+    if (!call.Type(emulator::TypeOf<T>(), false) || !call.Mask(mask, repeatTime, true) || !call.Begin()) {
+        return;
+    }
+    const auto first = emulator::Lane<T>::Load(firstValue);
+    const uint64_t perRepeat = call.PerRepeat();
+    uint8_t* data = call.core().ub->data;
+    call.Walk([&](const uint64_t* address, uint32_t n, uint32_t repeat, uint32_t lane) {
+        for (uint32_t i = 0; i < n; ++i) {
+            reinterpret_cast<T*>(data + address[0])[i] =
+                emulator::Lane<T>::Store(decltype(first)(first + decltype(first)(repeat * perRepeat + lane + i)));
+        }
+    });
+    call.Define();
+    call.Issue();
+}
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, const uint64_t mask[], int32_t repeatTime, int64_t dstBlkStride,
+                           int64_t dstRepStride, ASCGRAD_SITE) {
+    AscgradIndexMasked(dst, firstValue, mask, repeatTime, dstBlkStride, dstRepStride, site);
+}
+template <typename T>
+inline void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, uint64_t mask, int32_t repeatTime, int64_t dstBlkStride,
+                           int64_t dstRepStride, ASCGRAD_SITE) {
+    AscgradIndexMasked(dst, firstValue, mask, repeatTime, dstBlkStride, dstRepStride, site);
 }
 
 // Eight elements of src fill a data block each, per repeat.
@@ -251,6 +301,86 @@ inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, ASCG
         }
     }
     ub.MarkDirty(dst.address, 512);
+    call.Issue();
+}
+
+enum class TransposeType : uint8_t {
+    TRANSPOSE_TYPE_NONE, TRANSPOSE_NZ2ND_0213, TRANSPOSE_NZ2NZ_0213, TRANSPOSE_NZ2NZ_012_WITH_N, TRANSPOSE_NZ2ND_012_WITH_N,
+    TRANSPOSE_NZ2ND_012_WITHOUT_N, TRANSPOSE_NZ2NZ_012_WITHOUT_N, TRANSPOSE_ND2ND_ONLY, TRANSPOSE_ND_UB_GM, TRANSPOSE_GRAD_ND_UB_GM,
+    TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW,
+};
+struct TransposeParamsExt {
+    TransposeParamsExt() = default;
+    TransposeParamsExt(int64_t n, int64_t c, int64_t h, int64_t w, TransposeType type)
+        : nSize(n), cSize(c), hSize(h), wSize(w), transposeType(type) {}
+    int64_t nSize = 0, cSize = 0, hSize = 0, wSize = 0;
+    TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
+};
+
+// asc: Transpose, enhanced; 16 x 16 as above, or [N, C, H * W] and [N, H * W, C] into each other
+template <typename T>
+inline void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,
+                      const TransposeParamsExt& transposeParams, ASCGRAD_SITE) {
+    using namespace emulator;
+    const TransposeParamsExt& p = transposeParams;
+    const bool toLast = p.transposeType == TransposeType::TRANSPOSE_NCHW2NHWC;
+    if (p.transposeType == TransposeType::TRANSPOSE_ND2ND_B16) {
+        if (p.hSize != 16 || p.wSize != 16) {
+            ASCGRAD_REPORT("limit", site, "Transpose: hSize and wSize are %lld and %lld, TRANSPOSE_ND2ND_B16 wants 16", (long long)p.hSize,
+                           (long long)p.wSize);
+        }
+        if constexpr (sizeof(T) == 2) {
+            if (__NPU_ARCH__ == 2201 && TypeOf<T>() != DType::U16) {
+                ASCGRAD_REPORT("api", site, "Transpose: TRANSPOSE_ND2ND_B16 takes uint16_t alone on this product");
+            }
+            Transpose(dst, src, site);
+        } else {
+            ASCGRAD_REPORT("api", site, "Transpose: TRANSPOSE_ND2ND_B16 does not take %s", Name(TypeOf<T>()));
+        }
+        return;
+    }
+    if (!toLast && p.transposeType != TransposeType::TRANSPOSE_NHWC2NCHW) {
+        if (p.transposeType != TransposeType::TRANSPOSE_TYPE_NONE) {
+            ASCGRAD_REPORT("api", site, "Transpose: transposeType %d is not supported on this product", int(p.transposeType));
+        }
+        return;
+    }
+    const uint64_t plane = uint64_t(p.hSize * p.wSize), n = uint64_t(p.nSize), c = uint64_t(p.cSize);
+    if (n > 65535 || c > 4095 || plane > 4095 || plane * sizeof(T) % BLOCK != 0) {
+        ASCGRAD_REPORT("limit", site, "Transpose: nSize %llu, cSize %llu, hSize * wSize %llu: at most 65535, 4095 and 4095 are allowed, the last "
+                       "times %zu bytes a multiple of 32", (unsigned long long)n, (unsigned long long)c, (unsigned long long)plane, sizeof(T));
+    }
+    if (n * c * plane == 0) {
+        return;
+    }
+    const uint64_t bytes = n * c * plane * sizeof(T), tile = (sizeof(T) == 1 ? 32 : 16) * BLOCK;
+    VectorCall call("Transpose", site);
+    call.Span(src, "src", bytes, false);
+    call.Span(dst, "dst", bytes, true);
+    call.Span(sharedTmpBuffer, "sharedTmpBuffer", (toLast ? c + 2 : c * 2 + 1) * tile, true);
+    if (!(types::Bit(TypeOf<T>()) & (types::B8 | (__NPU_ARCH__ == 2201 ? types::MOVED & ~types::BF16 : types::MOVED)))) {
+        ASCGRAD_REPORT("api", site, "Transpose: between NCHW and NHWC it does not take %s on this product", Name(TypeOf<T>()));
+    }
+    if (!call.Begin()) {
+        return;
+    }
+    if (dst.address < src.address + bytes && src.address < dst.address + bytes) {
+        ASCGRAD_REPORT("overlap", site, "Transpose: dst overlaps src");
+    }
+    UnifiedBuffer& ub = *call.core().ub;
+    const std::vector<uint8_t> data(ub.data + src.address, ub.data + src.address + bytes);
+    const std::vector<uint8_t> shadow(ub.shadow + src.address, ub.shadow + src.address + bytes);
+    const uint64_t rows = toLast ? c : plane, columns = toLast ? plane : c;
+    for (uint64_t i = 0; i < n * c * plane; ++i) {
+        const uint64_t image = i / (c * plane), at = i % (c * plane);
+        const uint64_t from = (image * c * plane + at % rows * columns + at / rows) * sizeof(T), to = dst.address + i * sizeof(T);
+        std::memcpy(ub.data + to, &data[from], sizeof(T));
+        if (ub.track()) {
+            std::memcpy(ub.shadow + to, &shadow[from], sizeof(T));
+        }
+    }
+    ub.MarkDirty(dst.address, bytes);
+    ub.Poison(sharedTmpBuffer.address, (toLast ? c + 2 : c * 2 + 1) * tile);
     call.Issue();
 }
 

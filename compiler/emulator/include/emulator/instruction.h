@@ -137,6 +137,7 @@ struct Instruction {
     uint64_t amount = 0;      // what the cost model counts: repeats of 256 bytes, or multiply-adds of whole fractals
     uint8_t width = 0;        // bytes of an operand's element, of the cube
     bool unitFlag = false;    // Mmad and Fixpipe: they wait for one another at the results
+    bool fromMemory = false;  // of PIPE_S: a read of global memory past the data cache
     bool autoSync = true;     // of PIPE_S: one of the accesses that the device compiler orders
     int accesses = 0;
     Access access[8];

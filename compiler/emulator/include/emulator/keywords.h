@@ -197,7 +197,7 @@ enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
 enum class GatherMaskMode : uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
 enum class MemDsbT : uint64_t { ALL = 0, DDR, UB, SEQ };
 
-// Types that kernels name and that no instruction takes here.
+// Half a byte; a tensor of these has two elements for each of its bytes. Cast alone takes it. asc: Cast
 struct int4b_t {
     uint8_t bits;
 };

@@ -99,6 +99,15 @@ inline const uint8_t* Address(const GlobalTensor<T>& t) { return reinterpret_cas
 template <class T>
 inline uint8_t* Address(GlobalTensor<T>& t) { return reinterpret_cast<uint8_t*>(t.GetPhyAddr()); }
 
+// One dimension of a copy by NDDMA. Strides in elements.
+struct Loop {
+    uint64_t srcStride, dstStride, size, left, right;
+};
+
+// asc: DataCopy, NDDMA; dimensions from the fastest on, the padding lies in front of and behind each of them in dst
+void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
+                                    uint32_t elem, Site site);
+
 template <class T>
 inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, int64_t count, int64_t len, int64_t srcStride,
                   int64_t dstStride, bool isPad, int64_t left, int64_t right, uint64_t value, bool narrow, bool compact, Site site) {
@@ -282,6 +291,51 @@ inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, c
     emulator::PadOut(dst, src, p.blockCount, p.blockLen, p.srcStride, p.dstStride, true, ASCGRAD_COMPACT, site);
 }
 
+#if __NPU_ARCH__ == 3510
+struct NdDmaConfig {
+    static constexpr uint16_t unsetPad = 0xffff;
+    bool isNearestValueMode = false;
+    uint16_t loopLpSize = unsetPad, loopRpSize = unsetPad;  // of all dimensions, in place of those of each
+    bool ascOptimize = false;
+};
+using MultiCopyConfig = NdDmaConfig;
+inline constexpr NdDmaConfig kDefaultNdDmaConfig = {}, kDefaultMultiCopyConfig = {};
+
+template <uint8_t dim>
+struct MultiCopyLoopInfo {
+    static_assert(dim >= 1 && dim <= 5);
+    uint64_t loopSrcStride[dim] = {};
+    uint32_t loopDstStride[dim] = {};
+    uint32_t loopSize[dim] = {};
+    uint8_t loopLpSize[dim] = {};
+    uint8_t loopRpSize[dim] = {};
+};
+template <uint8_t dim>
+using NdDmaLoopInfo = MultiCopyLoopInfo<dim>;
+template <typename T, uint8_t dim>
+struct MultiCopyParams {
+    MultiCopyLoopInfo<dim> loopInfo;
+    T constantValue;
+};
+template <typename T, uint8_t dim>
+using NdDmaParams = MultiCopyParams<T, dim>;
+
+// Caches are always coherent here, see DataCacheCleanAndInvalid.
+inline void NdDmaDci() {}
+template <typename T, uint8_t dim, const NdDmaConfig& config = kDefaultNdDmaConfig>
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const MultiCopyParams<T, dim>& params, ASCGRAD_SITE) {
+    emulator::Loop loops[dim];
+    const auto& info = params.loopInfo;
+    for (int d = 0; d < dim; ++d) {
+        loops[d] = {info.loopSrcStride[d], info.loopDstStride[d], info.loopSize[d],
+                    config.loopLpSize == NdDmaConfig::unsetPad ? info.loopLpSize[d] : config.loopLpSize,
+                    config.loopRpSize == NdDmaConfig::unsetPad ? info.loopRpSize[d] : config.loopRpSize};
+    }
+    emulator::MoveDimensions(dst, emulator::Address(src), loops, dim, config.isNearestValueMode, emulator::PatternOf(params.constantValue),
+                             sizeof(T), site);
+}
+#endif
+
 template <typename T, TPosition pos = TPosition::MAX>
 inline void SetPadValue(T paddingValue) {
     emulator::Current().padValue = emulator::PatternOf(paddingValue);
@@ -310,13 +364,17 @@ inline void SetAtomicType(ASCGRAD_SITE) {
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
 
-// Scalar caches are always coherent here; what a kernel forgets to clean is not found yet.
+// Values are always coherent here; what a kernel forgets to clean shows as a hazard between cores.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
+    emulator::DropLines(entireType == CacheLine::ENTIRE_DATA_CACHE ? nullptr : emulator::Address(dst));
+}
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 inline void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
 template <typename T, CacheLine entireType>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
+    DataCacheCleanAndInvalid<T, entireType, DcciDst::CACHELINE_OUT>(dst);
+}
 template <typename T>
 inline void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
 

@@ -67,7 +67,7 @@ struct Record {
     uint16_t core;
     uint8_t pipe;
     AccessKind kind;
-    bool unitFlag, autoSync;
+    bool unitFlag, autoSync, fromMemory;
     const char* name;
     Site site;
 

@@ -380,7 +380,7 @@ inline void PipeBarrier(ASCGRAD_SITE) {
     core.Barrier(pipe, site);
 }
 template <MemDsbT kind>
-inline void DataSyncBarrier() {}
+inline void DataSyncBarrier() { emulator::SettleAccesses(kind != MemDsbT::UB, kind == MemDsbT::ALL || kind == MemDsbT::UB); }
 
 template <pipe_t src, pipe_t dst>
 class TQueSync {
@@ -397,3 +397,33 @@ private:
 };
 
 }  // namespace AscendC
+
+// The device compiler's own names, which older kernels call. Inferred from the headers of the API, which call them.
+namespace emulator {
+inline AscendC::HardEvent EventBetween(const char* name, pipe_t from, pipe_t to, Site site) {
+    for (size_t event = 0; event < size_t(AscendC::HardEvent::MAX); ++event) {
+        if (PipesOf(AscendC::HardEvent(event)) == std::make_pair(from, to)) {
+            return AscendC::HardEvent(event);
+        }
+    }
+    ASCGRAD_REPORT("api", site, "%s: there is no event from %s to %s", name, Name(from), Name(to));
+    return AscendC::HardEvent::MAX;
+}
+}  // namespace emulator
+inline void set_flag(pipe_t from, pipe_t to, int32_t eventId, ASCGRAD_SITE) {
+    const AscendC::HardEvent event = emulator::EventBetween("set_flag", from, to, site);
+    if (event != AscendC::HardEvent::MAX) {
+        emulator::SetFlag(event, eventId, site);
+    }
+}
+inline void wait_flag(pipe_t from, pipe_t to, int32_t eventId, ASCGRAD_SITE) {
+    const AscendC::HardEvent event = emulator::EventBetween("wait_flag", from, to, site);
+    if (event != AscendC::HardEvent::MAX) {
+        emulator::WaitFlag(event, eventId, site);
+    }
+}
+inline void pipe_barrier(pipe_t pipe, ASCGRAD_SITE) {
+    emulator::Current().counters.barriers += 1;
+    emulator::Current().Barrier(pipe, site);
+}
+

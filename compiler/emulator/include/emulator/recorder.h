@@ -33,6 +33,22 @@ public:
     void Raise(int flag, uint32_t join);
     void WaitRaised(int flag, pipe_t pipe, const char* file, int line);
 
+    // What this core did so far, for another one to wait for; after a barrier of all pipes.
+    uint32_t Posted() {
+        if (!on()) {
+            return 0;
+        }
+        const uint32_t step = last_[PIPE_S];
+        timeline_->cores[core_].steps[step - 1].arrives = uint32_t(timeline_->joins.size()) + 1;
+        timeline_->joins.push_back({JoinKind::Group, {{core_, step}}});
+        return uint32_t(timeline_->joins.size());
+    }
+    void WaitPosted(uint32_t join, const char* name, const char* file, int line) {
+        if (on()) {
+            Add(name, file, line, PIPE_S).join = join;
+        }
+    }
+
     // SyncAll: a core arrives, and goes on when its barrier is complete.
     void Arrive(const char* file, int line);
     template <class Cores>

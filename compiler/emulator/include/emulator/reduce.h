@@ -494,6 +494,8 @@ inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SIT
 }
 // Older names; without a type the bits of the value.
 template <typename T>
+inline void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) { GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex, site); }
+template <typename T>
 inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }
 inline int64_t GetAccVal() { return GetReduceRepeatSumSpr<int64_t>(); }
 

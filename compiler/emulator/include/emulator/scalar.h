@@ -47,13 +47,85 @@ inline U Cast(T valueIn) { return emulator::Convert<U, T, roundMode>(valueIn); }
 template <typename T>
 inline T ReadGmByPassDCache(__gm__ T* addr, ASCGRAD_SITE) {
     T value;
-    emulator::GlobalScalarAccess("ReadGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), false, site);
+    emulator::GlobalScalarAccess("ReadGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), false, site, true);
     return value;
 }
 template <typename T>
 inline void WriteGmByPassDCache(__gm__ T* addr, T value, ASCGRAD_SITE) {
-    emulator::GlobalScalarAccess("WriteGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), true, site);
+    emulator::GlobalScalarAccess("WriteGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), true, site, true);
 }
+
+#if __NPU_ARCH__ == 3510
+// One step of the scalar unit on a word of global memory, past the data cache. It can be a lock, so it hands on what its
+// core knows, and takes what the core before it handed on. asc: AtomicAdd, AtomicMax, AtomicMin, AtomicCas, AtomicExch
+template <typename T, class F>
+inline T AscgradAtomic(const char* name, T* address, bool known, F change, emulator::Site site) {
+    using namespace emulator;
+    Core& core = Current();
+    if (!known) {
+        ASCGRAD_REPORT("api", site, "%s does not take %s on this product", name, Name(TypeOf<T>()));
+    }
+    uint8_t* bytes = reinterpret_cast<uint8_t*>(address);
+    GlobalSpan span = CheckGlobal(bytes, sizeof(T), true, name, site);
+    if (!span) {
+        return T(0);
+    }
+    Poll(site);
+    const uint8_t* defined = span.range->Defined(bytes);
+    if (defined != nullptr && !AllBytes(defined, sizeof(T), 0xFF)) {
+        ASCGRAD_REPORT("poison", site, "%s reads %s, which holds no defined value there", name, span.range->range->name.c_str());
+    }
+    T before;
+    std::memcpy(&before, bytes, sizeof(T));
+    const T after = change(before);
+    std::memcpy(bytes, &after, sizeof(T));
+    core.counters.scalarToGm += sizeof(T);
+    core.counters.gmToScalar += sizeof(T);
+    core.counters.gmRead += sizeof(T);
+    core.counters.gmWrite += sizeof(T);
+    const uint64_t word = uint64_t(reinterpret_cast<uintptr_t>(bytes));
+    auto told = core.launch.words.find(word);
+    if (told != core.launch.words.end()) {
+        core.Learn(PIPE_S, told->second.told);
+    }
+    Instruction instruction{name, PIPE_S, site, 1};
+    instruction.autoSync = false;
+    instruction.fromMemory = true;
+    instruction.Touch(Space::GM, before != after, word, sizeof(T)).kind = before != after ? AccessKind::Add : AccessKind::Read;
+    core.Issue(instruction);
+    if (core.launch.check && core.launch.cores.size() > 1) {
+        uint64_t old = 0;
+        std::memcpy(&old, &before, sizeof(T));
+        core.words.written.push_back({word, old, core.index, core.order.epoch[IndexOf(PIPE_S)], nullptr, {}});
+        PublishWords(word, word + 1);
+    }
+    return before;
+}
+template <typename T>
+inline constexpr bool ascgradAtomicNumber = std::is_same_v<T, float> || (std::is_integral_v<T> && sizeof(T) >= 4);
+template <typename T>
+inline constexpr bool ascgradAtomicBits = std::is_integral_v<T> && std::is_unsigned_v<T> && sizeof(T) >= 4;
+template <typename T>
+inline T AtomicAdd(__gm__ T* address, T value, ASCGRAD_SITE) {
+    return AscgradAtomic("AtomicAdd", address, ascgradAtomicNumber<T>, [=](T old) { return T(old + value); }, site);
+}
+template <typename T>
+inline T AtomicMax(__gm__ T* address, T value, ASCGRAD_SITE) {
+    return AscgradAtomic("AtomicMax", address, ascgradAtomicNumber<T>, [=](T old) { return std::max(old, value); }, site);
+}
+template <typename T>
+inline T AtomicMin(__gm__ T* address, T value, ASCGRAD_SITE) {
+    return AscgradAtomic("AtomicMin", address, ascgradAtomicNumber<T>, [=](T old) { return std::min(old, value); }, site);
+}
+template <typename T>
+inline T AtomicCas(__gm__ T* address, T value1, T value2, ASCGRAD_SITE) {
+    return AscgradAtomic("AtomicCas", address, ascgradAtomicBits<T>, [=](T old) { return old == value1 ? value2 : old; }, site);
+}
+template <typename T>
+inline T AtomicExch(__gm__ T* address, T value, ASCGRAD_SITE) {
+    return AscgradAtomic("AtomicExch", address, ascgradAtomicBits<T>, [=](T) { return value; }, site);
+}
+#endif
 
 template <typename T>
 struct NumericLimits {

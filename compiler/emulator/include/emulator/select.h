@@ -434,15 +434,59 @@ inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, con
     emulator::SelectCall<T>(dst, selMask, src0, nullptr, false, src1, selMode, {}, true,
                             [&](emulator::VectorCall& c) { return c.Count(count); }, site);
 }
+// By the bits in the mask register, the same for each repeat; which elements take part, SetVectorMask says.
+template <typename T, SELMODE selMode>
+inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, int32_t repeatTime,
+                   const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    emulator::VectorCall call(emulator::Api::Select, site);
+    emulator::SelectLanes(call, dst, src0, &src1, sizeof(T), repeatParams);
+    if (selMode != SELMODE::VSEL_CMPMASK_SPR) {
+        ASCGRAD_REPORT("api", site, "Select without a mask is emulated in VSEL_CMPMASK_SPR alone");
+        return;
+    }
+    if (!call.Type(emulator::TypeOf<T>(), false) || !call.Mask(uint64_t(0), repeatTime, false) || !call.Begin()) {
+        return;
+    }
+    const emulator::Core& core = call.core();
+    emulator::SelectRun<T>(call, core.cmpMask, core.cmpMaskShadow, true, false, T(0), true);
+    call.Issue();
+}
 #if __NPU_ARCH__ == 3510
-// Scalar first.
+// One of src0 and src1 is a number, or one element of a tensor: of two tensors the one that the configuration names.
+template <const BinaryConfig& config, class T2, class U, class T3, class T4, class P>
+inline void AscgradSelectScalar(const T2& dst, const LocalTensor<U>& selMask, const T3& src0, const T4& src1, SELMODE selMode,
+                                const BinaryRepeatParams& p, bool countForm, P prepare, emulator::Site site) {
+    using T = typename T2::PrimType;
+    constexpr bool tensor0 = emulator::TensorOf<T3>::value, tensor1 = emulator::TensorOf<T4>::value;
+    if constexpr (tensor0 && (!tensor1 || config.scalarTensorIndex != 0)) {
+        T scalar;
+        if constexpr (tensor1) scalar = src1.GetValue(0, site); else scalar = T(src1);
+        emulator::SelectCall<T>(dst, selMask, src0, nullptr, false, scalar, selMode, p, countForm, prepare, site);
+    } else {
+        T scalar;
+        if constexpr (tensor0) scalar = src0.GetValue(0, site); else scalar = T(src0);
+        emulator::SelectCall<T>(dst, selMask, src1, nullptr, true, scalar, selMode, p, countForm, prepare, site);
+    }
+}
 template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, const BinaryConfig& config = DEFAULT_BINARY_CONFIG,
-          typename T2, typename T3, typename T4, typename = std::enable_if_t<!emulator::TensorOf<T3>::value>>
+          typename T2, typename T3, typename T4>
 inline void Select(const T2& dst, const LocalTensor<T1>& selMask, const T3& src0, const T4& src1, SELMODE selMode, uint32_t count,
                    ASCGRAD_SITE) {
-    using P = typename T2::PrimType;
-    emulator::SelectCall<P>(dst, selMask, src1, nullptr, true, P(src0), selMode, {}, true,
-                            [&](emulator::VectorCall& c) { return c.Count(count); }, site);
+    AscgradSelectScalar<config>(dst, selMask, src0, src1, selMode, {}, true, [&](emulator::VectorCall& c) { return c.Count(count); }, site);
+}
+template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, bool isSetMask = true,
+          const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename T2, typename T3, typename T4>
+inline void Select(const T2& dst, const LocalTensor<T1>& selMask, const T3& src0, const T4& src1, SELMODE selMode, const uint64_t mask[],
+                   int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    AscgradSelectScalar<config>(dst, selMask, src0, src1, selMode, repeatParams, false,
+                                [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
+}
+template <typename T0 = BinaryDefaultType, typename T1 = BinaryDefaultType, bool isSetMask = true,
+          const BinaryConfig& config = DEFAULT_BINARY_CONFIG, typename T2, typename T3, typename T4>
+inline void Select(const T2& dst, const LocalTensor<T1>& selMask, const T3& src0, const T4& src1, SELMODE selMode, uint64_t mask,
+                   int32_t repeatTime, const BinaryRepeatParams& repeatParams, ASCGRAD_SITE) {
+    AscgradSelectScalar<config>(dst, selMask, src0, src1, selMode, repeatParams, false,
+                                [&](emulator::VectorCall& c) { return c.Mask(mask, repeatTime, isSetMask); }, site);
 }
 #endif
 

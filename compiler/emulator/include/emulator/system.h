@@ -75,6 +75,7 @@ inline int64_t GetTaskRatio() {
     const emulator::Core& core = emulator::Current();
     return core.type == emulator::CoreType::AIV && core.launch.aicPerGroup > 0 ? int64_t(core.launch.aivPerGroup) : 1;
 }
+inline int64_t GetTaskRation() { return GetTaskRatio(); }  // the older name
 inline uint32_t GetUBSizeInBytes() { return uint32_t(emulator::Current().launch.product.ub); }
 inline uint32_t GetRuntimeUBSize() { return uint32_t(emulator::Current().launch.product.ub); }
 constexpr int16_t GetDataBlockSizeInBytes() { return 32; }

@@ -1,7 +1,7 @@
 // LocalTensor and GlobalTensor, and scalar access through them.
 #pragma once
 
-#include "emulator/rules.h"
+#include "emulator/words.h"
 
 namespace emulator {
 
@@ -50,7 +50,8 @@ uint64_t LocalPointer(const Tensor& t);
 void ScalarAccess(const char* name, const Tensor& t, uint64_t offset, void* value, uint64_t bytes, bool write,
                   Site site);
 
-void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site);
+// past: the data cache is left out.
+void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_t bytes, bool write, Site site, bool past = false);
 
 }  // namespace emulator
 
@@ -110,7 +111,7 @@ public:
 
     LocalTensor operator[](uint32_t offset) const {
         LocalTensor t = *this;
-        uint64_t skip = uint64_t(offset) * sizeof(T);
+        uint64_t skip = uint64_t(offset) * sizeof(T) / PER_BYTE;
         t.address += skip;
         t.bytes = skip < bytes ? bytes - skip : 0;
         return t;
@@ -118,15 +119,17 @@ public:
     template <typename U>
     LocalTensor<U> ReinterpretCast() const { return LocalTensor<U>(static_cast<const emulator::Tensor&>(*this)); }
 
-    uint32_t GetSize() const { return uint32_t(bytes / sizeof(T)); }
+    uint32_t GetSize() const { return uint32_t(bytes / sizeof(T) * PER_BYTE); }
     uint32_t GetLength() const { return uint32_t(bytes); }
-    void SetSize(uint32_t size) { bytes = uint64_t(size) * sizeof(T); }
+    void SetSize(uint32_t size) { bytes = uint64_t(size) * sizeof(T) / PER_BYTE; }
     void SetBufferLen(uint32_t length) { bytes = length; }
     int32_t GetPosition() const { return int32_t(position); }
     void SetUserTag(int32_t tag) { tag_ = tag; }
     int32_t GetUserTag() const { return tag_; }
 
 private:
+    static constexpr uint32_t PER_BYTE = std::is_same_v<T, int4b_t> ? 2 : 1;
+
     int32_t tag_ = -1;
 };
 

@@ -6,9 +6,10 @@
 // In a kernel a definition is the plain struct that the host's fills; REGISTER_TILING_DEFAULT says which GET_TILING_DATA reads.
 #include "emulator/keywords.h"
 #define BEGIN_TILING_DATA_DEF(name) struct name {
-#define TILING_DATA_FIELD_DEF(type, field) type field
-#define TILING_DATA_FIELD_DEF_ARR(type, count, field) type field[count]
-#define TILING_DATA_FIELD_DEF_STRUCT(type, field) type field
+// The host's macros end their own declarations, so a definition may leave the semicolons out.
+#define TILING_DATA_FIELD_DEF(type, field) type field;
+#define TILING_DATA_FIELD_DEF_ARR(type, count, field) type field[count];
+#define TILING_DATA_FIELD_DEF_STRUCT(type, field) type field;
 #define END_TILING_DATA_DEF }
 #define REGISTER_TILING_DATA_CLASS(op, name) static_assert(sizeof(name) > 0);
 #else

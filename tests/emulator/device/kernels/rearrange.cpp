@@ -104,6 +104,13 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
             const uint16_t lengths[4] = {32, 32, 0, 0};
             MrgSort(d, MrgSortSrcList<T>(a, a[64], a, a), MrgSort4Info(lengths, false, 5, 1));  // K27
         }
+        else if (TILING_KEY_IS(52)) {
+            Compare(a, b, CMPMODE::LT, static_cast<uint64_t>(256 / sizeof(T)), BinaryRepeatParams());
+            PipeBarrier<PIPE_V>();
+            Select<T, SELMODE::VSEL_CMPMASK_SPR>(d, a, b, 1, BinaryRepeatParams());
+        } else if (TILING_KEY_IS(53)) {
+            Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(d, a, b, 1, BinaryRepeatParams());  // K53
+        }
         else if (TILING_KEY_IS(11)) Prelu(d, a, b, td.n);
         else if (TILING_KEY_IS(12)) AbsSub(d, a, b, td.n);
         else if (TILING_KEY_IS(13)) ExpSub(d, a, b, td.n);
@@ -118,15 +125,71 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
     }
     if constexpr (std::is_same_v<T, half>) {
         if (TILING_KEY_IS(19)) MulCast(d.template ReinterpretCast<int8_t>(), a, b, td.n);
+        else if (TILING_KEY_IS(47)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_ROUND, td.n);
+        else if (TILING_KEY_IS(48)) Cast(d, b.template ReinterpretCast<int4b_t>(), RoundMode::CAST_NONE, 128, rep, UnaryRepeatParams(1, 1, 8, 2));
+        else if (TILING_KEY_IS(49)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_ODD, td.n);  // K49
+        else if (TILING_KEY_IS(50)) Cast(d.template ReinterpretCast<int4b_t>(), a, RoundMode::CAST_RINT, 63);  // K50
     }
     if constexpr (std::is_same_v<T, int16_t>) {
         if (TILING_KEY_IS(29)) ShiftRight(d, a, T(3), 128, rep, UnaryRepeatParams(1, 1, 8, 8), true);
         else if (TILING_KEY_IS(30)) ShiftLeft(d, a, T(2), bits, rep, UnaryRepeatParams(1, 1, 8, 8));
+        else if (TILING_KEY_IS(45)) ShiftLeft(d, a, T(17), td.n);  // K45
+        else if (TILING_KEY_IS(46)) ShiftRight(d, a, T(-1), td.n);  // K46
 #if __NPU_ARCH__ == 3510
+        else if (TILING_KEY_IS(39)) ShiftLeft(d, a, b, td.n);
+        else if (TILING_KEY_IS(40)) ShiftRight(d, a, b, td.n);
         else if (TILING_KEY_IS(31)) Ands(d, a, T(0x55), td.n);
         else if (TILING_KEY_IS(32)) Ors(d, T(0x55), a, td.n);
 #endif
     }
+    if (TILING_KEY_IS(33) || TILING_KEY_IS(34) || TILING_KEY_IS(41) || TILING_KEY_IS(42)) {
+        // Three images of two channels and a plane between [N, C, H, W] and [N, H, W, C].
+        pipe.InitBuffer(tmpBuf, TILING_KEY_IS(42) ? 1024 : 8192);
+        const TransposeType way = TILING_KEY_IS(34) ? TransposeType::TRANSPOSE_NHWC2NCHW : TransposeType::TRANSPOSE_NCHW2NHWC;
+        const uint16_t width = td.n / 6 / 4;
+        const TransposeParamsExt shape(3, 2, 4, width, way);
+        if (TILING_KEY_IS(41)) {
+            Transpose(a, a, tmpBuf.Get<uint8_t>(), shape);  // K41
+        } else {
+            Transpose(d, a, tmpBuf.Get<uint8_t>(), shape);  // K42
+        }
+    } else if (TILING_KEY_IS(51)) {
+        if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float>) {
+            CreateVecIndex(d, T(3), bits, rep, 1, 16);
+        }
+    } else if (TILING_KEY_IS(35)) {
+        // asc: Copy in counter mode; here two repeats of `mask` elements, every other block of the source
+        SetMaskCount();
+        SetVectorMask<T, MaskMode::COUNTER>(td.mask);
+        Copy<T, false>(d, a, MASK_PLACEHOLDER, 2, CopyRepeatParams(1, 2, td.n, 2 * td.n));
+        SetMaskNorm();
+        ResetMask();
+    }
+#if __NPU_ARCH__ == 3510
+    if (TILING_KEY_IS(36) || TILING_KEY_IS(37) || TILING_KEY_IS(43) || TILING_KEY_IS(44)) {
+        // A window of 3 rows and 5 columns of 8, padded by 2 and 1 columns and by 1 and 2 rows, in rows of 8.
+        NdDmaLoopInfo<2> window{{1, 8}, {1, 8}, {5, 3}, {2, 1}, {1, 2}};
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        static constexpr NdDmaConfig nearest = {true};
+        if (TILING_KEY_IS(43)) window.loopSize[1] = td.x / sizeof(T);
+        if (TILING_KEY_IS(44)) window.loopSrcStride[0] = 1ull << 40;
+        NdDmaDci();
+        if (TILING_KEY_IS(37)) {
+            DataCopy<T, 2, nearest>(d, source, NdDmaParams<T, 2>{window, T(7)});
+        } else if (TILING_KEY_IS(44)) {
+            DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K44
+        } else {
+            DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K43
+        }
+    } else if (TILING_KEY_IS(38)) {
+        // [2, 3, 4, 2] with its axes reversed.
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        static constexpr NdDmaConfig config = {false, 0, 0};
+        DataCopy<T, 4, config>(d, source, NdDmaParams<T, 4>{{{1, 2, 8, 24}, {24, 6, 2, 1}, {2, 4, 3, 2}, {9, 9, 9, 9}, {9, 9, 9, 9}}, T(0)});
+    }
+#endif
     PipeBarrier<PIPE_ALL>();
     GlobalTensor<uint8_t> out;
     out.SetGlobalBuffer(z);
