@@ -40,6 +40,8 @@ SURVIVORS: tuple[Survivor, ...] = (
     Survivor("wrong stride of the second operand", r"tail, 1, BinaryRepeatParams", "there is no second repeat"),
     Survivor("work buffer of another value", r"x0ClampedFinite = Work\(1\)", "the buffer that is taken instead is not needed any more"),
     Survivor("cast dropped", r"ToFloat\((gradXNorm|gradAct), ", "a tile of float32 is computed on in place"),
+    Survivor("count too short", r"ToFloat\((gradXNorm|gradAct), ", "a tile of float32 is computed on in place"),
+    Survivor("limit dropped", r"run = share < MOST \? share : MOST", "longer runs for fewer cores add up to the same sums"),
     Survivor("tiling formula", r"AlignUp\([^,;]*(\* H \* R|blockRows)\b[^,;]*, 512\)",
              "H and R are multiples of 16, rows of a block of 128: what is rounded is a multiple of 512"),
 )
