@@ -183,7 +183,7 @@ def standard_cases(target: Target) -> list[Case]:
         case("several tiles in a core", 261, 1, 1040, 16, cores=1, values="uneven"), case("no option", 33, 3, 80, 48, inject=False, gamma=False),
         case("rows longer than a stride", 5, 2, 2560, 16, cores=1), case("one row", 1, 2, 32, 16), case("no rows", 0, 3, 48, 64, cores=1),
         case("tiles full of rows", 127, 2, 144, 160, cores=1), case("tiles that go to UB in turn", 100, 1, 48, 320, cores=1),
-        case("strips of several tiles of columns", 40, 2, 256, 320, cores=1), case("strips of several tiles of rows", 62, 3, 2560, 16, cores=2),
+        case("strips of several tiles of columns", 40, 2, 256, 272, cores=1), case("strips of several tiles of rows", 62, 3, 2560, 16, cores=2),
         case("more rows in a core than a tile may have", 4479, 1, 16, 16, cores=1),
         case("several blocks, no option, float16", 300, 1, 80, 16, "float16", inject=False, gamma=False, cores=1),
         case("parts of sums that take several runs, float16", 1100, 1, 48, 96, "float16", cores=1),

@@ -27,6 +27,8 @@ class Survivor:
 
 
 SURVIVORS: tuple[Survivor, ...] = (
+    Survivor("wait between pipes dropped", "MTE3_MTE2", "SyncAll waits for all pipes", r"^SyncAll\(\);"),
+    Survivor("wait between the wrong pipes", "MTE3_MTE2", "SyncAll waits for all pipes", r"^SyncAll\(\);"),
     Survivor("barrier dropped", r"\.cpp: PipeBarrier<PIPE_ALL>", "all cores have just waited for one another, with all their pipes, or nothing ran before",
              r"Vector1<"),
     Survivor("barrier dropped", r"\.cpp: PipeBarrier<PIPE_ALL>", "SyncAll comes before the first use of a buffer", r"Vector5<[^;]*; stage\.InitSums"),
@@ -42,6 +44,9 @@ SURVIVORS: tuple[Survivor, ...] = (
     Survivor("cast dropped", r"ToFloat\((gradXNorm|gradAct), ", "a tile of float32 is computed on in place"),
     Survivor("count too short", r"ToFloat\((gradXNorm|gradAct), ", "a tile of float32 is computed on in place"),
     Survivor("limit dropped", r"run = share < MOST \? share : MOST", "longer runs for fewer cores add up to the same sums"),
+    Survivor("wrong tiling field in the kernel", r"vector[234]\.h: columnsPerTile_ =",
+             "rows of these stages fit one tile, and cut into several, down to single columns, they give the same results"),
+    Survivor("tiling formula", r"^TextGated.*pitch = AlignUp\(span, ", "H and R are multiples of 16, and a row of C elements fits however it is rounded"),
     Survivor("tiling formula", r"AlignUp\([^,;]*(\* H \* R|blockRows)\b[^,;]*, 512\)",
              "H and R are multiples of 16, rows of a block of 128: what is rounded is a multiple of 512"),
 )
