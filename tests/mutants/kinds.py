@@ -57,7 +57,7 @@ KINDS = (
 
     # -- memory: sizes, offsets, bounds
     Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:[\w ?:]+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
-    Kind("work buffer of another value", "a value that is still needed is overwritten", r"\bWork\((\d)\)",
+    Kind("work buffer of another value", "an instruction takes its operand from there, or leaves its result there", r"(?<!= )\bWork\((\d)\)",
          lambda m: f"Work({(int(m[1]) + 1) % 3})", least=30),
     Kind("rows shifted", "each row is taken for the one before it", r"Gm_\[row \*", "Gm_[(row + 1) *", least=20),
     Kind("column of the tile left out", "every tile of columns is the first one", r"(Gm_\[row \*[^\];]*?) \+ column\]", r"\1]",
