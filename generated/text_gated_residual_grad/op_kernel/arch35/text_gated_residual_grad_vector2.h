@@ -88,11 +88,13 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
     injectGm_.SetGlobalBuffer((__gm__ T *)inject);
     factorOfWGateGm_.SetGlobalBuffer((__gm__ T *)factorOfWGate);
 
-    pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     if constexpr (HAS_INJECT) {
         pipe->InitBuffer(gradInjectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(injectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(factorOfWGateQueue_, 2, tileElements_ * sizeof(T));
+    }
+    if constexpr (VECTOR2_WORK_SLOTS[KEY] > 0) {
+        pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     }
 }
 
