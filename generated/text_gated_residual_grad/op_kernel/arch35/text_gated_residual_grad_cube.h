@@ -370,8 +370,7 @@ private:
     // height x width elements of a matrix into L1; pitch: rows of a column of 16 elements there. One row is written
     // twice.
     __aicore__ inline void Copy(const LocalTensor<T>& to, const Matrix<T>& from, int64_t row, int64_t column,
-                                int32_t height,
-                                int32_t width, int32_t pitch)
+                                int32_t height, int32_t width, int32_t pitch)
     {
         if (height == 1) {
             Repeat(to, from, row, column, 2, width, pitch);
@@ -382,8 +381,7 @@ private:
 
     // One row of a matrix that many times.
     __aicore__ inline void Repeat(const LocalTensor<T>& to, const Matrix<T>& from, int64_t row, int64_t column,
-                                  int32_t times,
-                                  int32_t width, int32_t pitch)
+                                  int32_t times, int32_t width, int32_t pitch)
     {
         ToNz(to, from, row, column, times, 1, width, pitch);
     }
@@ -441,8 +439,7 @@ private:
     // L0C to GM, rounded to the dtype of the result.
     template <typename U>
     __aicore__ inline void FromL0C(const Matrix<U>& to, const LocalTensor<float>& from, int64_t row, int64_t column,
-                                   int32_t height,
-                                   int32_t width, int32_t pitch)
+                                   int32_t height, int32_t width, int32_t pitch)
     {
         FixpipeParamsArch3510<CO2Layout::ROW_MAJOR> params;
         params.nSize = width;
