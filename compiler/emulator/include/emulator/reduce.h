@@ -486,16 +486,22 @@ inline T GetReduceRepeatSumSpr() {
     return value;
 }
 template <typename T>
-inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+inline void AscgradLastExtreme(const char* api, T& maxMinValue, T& maxMinIndex, emulator::Site site) {
     if (__NPU_ARCH__ != 2201) {
-        ASCGRAD_REPORT("api", site, "GetReduceRepeatMaxMinSpr does not exist on this product");
+        ASCGRAD_REPORT("api", site, "%s does not exist on this product", api);
     }
     std::memcpy(&maxMinValue, emulator::Current().reducedTo, sizeof(T));
     std::memcpy(&maxMinIndex, emulator::Current().reducedTo + sizeof(T), sizeof(T));
 }
+template <typename T>
+inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+    AscgradLastExtreme("GetReduceRepeatMaxMinSpr", maxMinValue, maxMinIndex, site);
+}
 // Older names; without a type the bits of the value.
 template <typename T>
-inline void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) { GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex, site); }
+inline void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+    AscgradLastExtreme("GetReduceMaxMinCount", maxMinValue, maxMinIndex, site);
+}
 template <typename T>
 inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }
 inline int64_t GetAccVal() { return GetReduceRepeatSumSpr<int64_t>(); }
