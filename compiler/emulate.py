@@ -78,12 +78,11 @@ class Outcome:
             lines.append(f"modelled {cycles_text(r.cycles['total'], self.roof)}")
         lines += [str(f) for f in r.findings] or ["no finding"]
         if self.report is not None:
-            for o in self.report.outputs:
-                figures = "" if o.rms is None or o.rms_limit is None or not o.ok and o.rms == 0 else f"RMS error {o.rms:.3g} of at most {o.rms_limit:.3g}"
-                lines.append(f"{o.output}: {'right' if o.ok else 'WRONG'} {figures}".rstrip())
+            lines += map(str, self.report.outputs)
             if self.report.by_operands:
                 lines.append("a documented limit is below what the 16-bit operands of the products cost in float64: judged by 1.5 times that too")
             lines += [str(m) for m in self.report.misses]
+            lines += self.report.remarks
         return "\n".join(lines)
 
 

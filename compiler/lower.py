@@ -277,14 +277,14 @@ class _Lowering:
 
     def _loads(self) -> dict[str, tuple[Part, ...]]:
         found: dict[str, list[Part]] = {}
-        uses = self.graph.uses()
+        uses, outputs = self.graph.uses(), set(self.graph.outputs.values())
         for name, n in self.graph.inputs.items():
             if not n.shape or self.kinds[n] == "counts":
                 continue
             tensor = self.interface.tensor(name)
-            nodes = []
-            for use in uses[n]:
-                nodes.append(use if use.op in ("slice", "reshape") else n)
+            nodes = [use if use.op in ("slice", "reshape") else n for use in uses[n]]
+            if n in outputs:  # it is copied
+                nodes.append(n)
             ordered = []
             for m in nodes:
                 if m not in ordered:

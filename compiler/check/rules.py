@@ -287,7 +287,7 @@ UNITS = {"tileElements": 256, "rowsPerTile": 8, "columns": 8}
 
 
 def buffers(reading: Reading) -> Iterator[Finding]:
-    """The sum of InitBuffer per key is what the host counts, and fits the memories of the product."""
+    """The sum of InitBuffer per key is what the host counts, and fits the memories of the product; no length is 0."""
     sources, told = reading.sources, set()
     for product, kernel, answers in reading.pairs():
         for branch in kernel.branches or (Branch(0, kernel.entry.line, {}),):
@@ -311,6 +311,9 @@ def buffers(reading: Reading) -> Iterator[Finding]:
 def _too_much(sources, product: dict, branch: Branch, init, answer: host.Answer, asked: list[Asked]) -> Finding | None:
     left = dict(product["memory"])
     for buffer in asked:
+        if buffer.bytes <= 0:
+            return sources.finding("buffers", init.file, buffer.line, f"{buffer.queue}: InitBuffer takes a length above 0, got none on "
+                                   f"{product['name']} for key {branch.key}, {answer.text}")
         left[buffer.memory] -= buffer.bytes
         if left[buffer.memory] < 0:
             total = sum(b.bytes for b in asked if b.memory == buffer.memory)

@@ -180,7 +180,10 @@ class KernelText:
                 text = f"{_times(int(b.bytes) // 4)}columnCapacity_ * sizeof(float)"
             else:
                 text = texts[b.kind]
-            rows.append((f"{b.name}_", text, self.when(b.keys)))
+            condition = self.when(b.keys)
+            if b.kind == "work" and any(not n for widths in self.layout.work.values() for n in widths.values()):
+                condition = f"{self.schedule.table('WORK_SLOTS')}[KEY]{width} > 0"  # InitBuffer takes no length of 0
+            rows.append((f"{b.name}_", text, condition))
         return tuple(rows)
 
     @cached_property
@@ -206,6 +209,11 @@ class KernelText:
             emitter.add(condition, [text for c, text in statements if c == condition])
         return emitter.groups()
 
+    @property
+    def row_capacity(self) -> bool:
+        """Whether a buffer holds something for each row of a tile."""
+        return any("rowCapacity_" in line for _, lines in self.init_buffers for line in lines)
+
     @cached_property
     def buffer_table(self) -> tuple[tuple[str, str, str, str], ...]:
         """(buffer, dtype, bytes, what) rows for the comment at the top of the kernel."""
@@ -219,17 +227,22 @@ class KernelText:
 
     @cached_property
     def value_table(self) -> tuple[tuple[int, str, str, str], ...]:
-        """(position, formula, memory, last use) of each value of a tile, and of the values per row and column."""
+        """(position, formula, memory, last use) of each step on a tile, those on values per row and column included."""
         ranges = {r.value: r for r in self.layout.ranges}
         rows = []
         for position, s in enumerate(self.tile_steps):
-            if s.kind == "store":
-                continue
-            r = ranges.get(s.name)
+            r = ranges.get(s.name) if s.kind != "store" else None
             where = self.when(s.keys)
-            memory = f"{r.slot.memory} {r.slot.index}" if r else s.value_kind
-            rows.append((position, s.formula + (f"   ({where})" if where else ""), memory, f"to {r.last}" if r else ""))
+            memory = f"{r.slot.memory} {r.slot.index}" if r else "output" if s.kind == "store" else s.value_kind
+            formula = self._stored(s.part) if s.kind == "store" else s.formula
+            rows.append((position, formula + (f"   ({where})" if where else ""), memory, f"to {r.last}" if r else ""))
         return tuple(rows)
+
+    def _stored(self, part) -> str:
+        """dx[H:] = gradX1; just the name where the value has that of the tensor."""
+        whole = len(self.program.stores[part.tensor.name]) == 1
+        to, value = part.tensor.camel + ("" if whole else f"[{part.start}:]"), self.program.names[part.node]
+        return to if to == value else f"{to} = {value}"
 
     def _multiple(self, expr: sympy.Expr) -> str:
         """A width or column offset as C++ in terms of columns_."""
@@ -280,9 +293,10 @@ class KernelText:
         return tuple(found)
 
     @cached_property
-    def column_sums(self) -> tuple[tuple[str, int, str], ...]:
-        """(name, column vector, condition) of each sum over rows."""
-        return tuple((self.program.names[n], list(self.layout.columns).index(n), self._needed(n)) for n in self.schedule.column_sums)
+    def column_sums(self) -> tuple[tuple[int, str, int, str], ...]:
+        """(place among the partial sums, name, column vector, condition) of each sum over rows."""
+        return tuple((place, self.program.names[n], list(self.layout.columns).index(n), self._needed(n))
+                     for place, n in enumerate(self.schedule.column_sums))
 
     @property
     def column_wait(self) -> str:
@@ -362,7 +376,11 @@ class KernelText:
         """Whether T may be float or have 16 bits."""
         return len(self.schedule.widths) > 1
 
-    @property
+    @cached_property
+    def has_work(self) -> bool:
+        return any(b.kind == "work" for b in self.schedule.buffers)
+
+    @cached_property
     def has_masks(self) -> bool:
         return any(self.layout.masks.values())
 
@@ -394,14 +412,14 @@ class KernelText:
 
     @cached_property
     def column_results(self):
-        """(output, name of its sum, column vector, condition) of each output that is a sum over rows."""
+        """(output, place of its partial sums as in `column_sums`, condition) of each output that is a sum over rows."""
         found = []
         for tensor, n in self.column_outputs:
             if n not in self.schedule.column_sums:
                 raise LoweringError(f"{tensor.name}: arithmetic after a sum over rows; scale the terms before they are added")
             if tensor.dtype != "float32":
                 raise LoweringError(f"{tensor.name}: a sum over rows is stored as float32")
-            found.append((tensor, self.program.names[n], list(self.layout.columns).index(n), self._needed(n)))
+            found.append((tensor, self.schedule.column_sums.index(n), self._needed(n)))
         return tuple(found)
 
     @property
@@ -746,6 +764,11 @@ class KernelText:
         lines = [t.format(**names) for t in s.instruction.text]
         lines[0] += f"  // {s.formula}"
         return lines
+
+    @property
+    def stores_rows(self) -> bool:
+        """Whether something is done with each row of a tile at its end, beside freeing what was loaded."""
+        return any(s.region == "rows_after" for s in self.program.steps)
 
     def _finish_rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         emitter = _Groups()

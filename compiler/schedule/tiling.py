@@ -413,7 +413,9 @@ class Schedule:
         """The constant tables that host and kernel share: by tiling key, and for 16-bit and 32-bit dtypes where there are both."""
         listed = lambda count: tuple(count(k, self.widths[0]) if len(self.widths) == 1 else tuple(count(k, w) for w in self.widths)
                                      for k in self.program.keys)
-        tables = {self.table("WORK_SLOTS"): listed(lambda key, width: self.layout.work[key][width])}
+        tables = {}
+        if any(max(v.values()) for v in self.layout.work.values()):
+            tables[self.table("WORK_SLOTS")] = listed(lambda key, width: self.layout.work[key][width])
         if any(self.layout.masks.values()):
             tables[self.table("MASK_SLOTS")] = listed(lambda key, width: self.layout.masks[key])
         return tables

@@ -83,6 +83,9 @@ FAULTS = {
         SWIGLU, "buffers", KERNEL, "WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float)",
         "WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(T)",
         (KERNEL, "InitBuffer(workBuffer_"), r"InitBuffer takes 64, the host counts 128 bits per element .*16-bit \(swiglu.*_tiling.cpp:\d+\)"),
+    "buffer of no length": Fault(
+        SWIGLU, "buffers", KERNEL, "WORK_SLOTS[KEY][IS_FLOAT] * tileElements_ * sizeof(float)", "0 * tileElements_ * sizeof(float)",
+        (KERNEL, "InitBuffer(workBuffer_"), "workBuffer_: InitBuffer takes a length above 0, got none on ascend950 for key 0, "),
     "one buffer instead of two": Fault(
         RESIDUAL, "buffers", MIXED_VECTOR, "InitBuffer(upQueue_, 2,", "InitBuffer(upQueue_, 1,",
         (MIXED_VECTOR, "InitBuffer(upQueue_"), "upQueue_: InitBuffer takes 16, the host counts 32 bits per element on ascend910b"),
