@@ -273,8 +273,8 @@ def interpret(op, shape, dtype, without, attrs, seed, inputs, rounding, soc, soc
     operator = find(op)
     product = _product(operator, soc, soc_version, unlisted)
     _watch(operator, product, print_after, stop_after)
-    for option, path in (("--out", out), ("--out-inputs", out_inputs)):
-        _judge_output(option, path)
+    _judge_output("--out", out, {"--inputs": inputs})
+    _judge_output("--out-inputs", out_inputs, {"--inputs": inputs, "--out": out})
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=True)
     save_npz(out, request.interpret(rounding))
     if out_inputs:
@@ -396,8 +396,8 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--cores": cores, "--strided": strided, "--sources": sources, "--client": client, "--check": check,
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
-        _judge_output("--out", out)
-        _judge_output("--trace", trace)
+        _judge_output("--out", out, {"--inputs": inputs, "--kernel": kernel, "--tiling": tiling})
+        _judge_output("--trace", trace, {"--inputs": inputs, "--kernel": kernel, "--tiling": tiling, "--out": out})
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
                                     tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
@@ -436,8 +436,8 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
     names = tensor_names("--strided", strided, operator)
     if check and blocks:
         raise click.UsageError("--check: got --blocks beside it, wants all blocks to have run")
-    _judge_output("--out", out)
-    _judge_output("--trace", trace)
+    _judge_output("--out", out, {"--inputs": inputs})
+    _judge_output("--trace", trace, {"--inputs": inputs, "--out": out})
     request = make_request(operator, shape=shape, dtype=dtype, without=without, attrs=attrs, seed=seed, inputs=inputs, strict=False)
     with _patience(f"compiling and running {operator.name}; objects are cached"):
         result = emulate_request(operator, product, request, sources=sources, strided=names, check=check, trace=trace, **machine)
@@ -563,8 +563,11 @@ def _judge_cores(operator, product: dict, cores: int | None) -> int:
     return most
 
 
-def _judge_output(option: str, path: str | None) -> None:
-    """Refuses a path that cannot be written before the work is done rather than after."""
+def _judge_output(option: str, path: str | None, others: dict[str, str | None] | None = None) -> None:
+    """Refuses a path that cannot be written before the work is done rather than after, and one that would end another file.
+
+    others: option -> file that the command reads or writes too.
+    """
     from pathlib import Path
 
     from compiler.pipeline import PipelineError
@@ -572,6 +575,9 @@ def _judge_output(option: str, path: str | None) -> None:
     if path is not None and (Path(path).is_dir() or not Path(path).absolute().parent.is_dir()):
         got = "which is a folder" if Path(path).is_dir() else "whose folder does not exist"
         raise PipelineError(f"{option}: got {path}, {got}, wants the path of a file to write")
+    for other, taken in (others or {}).items():
+        if path is not None and taken is not None and Path(path).resolve() == Path(taken).resolve():
+            raise PipelineError(f"{option}: got {path}, which is the file of {other}, wants another one")
 
 
 @contextmanager

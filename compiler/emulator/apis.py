@@ -194,6 +194,17 @@ _NOTES = {
 """API -> what its forms and dtypes do not say."""
 
 
+_TAKEN_FOR_GRANTED = (
+    "What the device compiler inserts by default (`--cce-auto-sync=on`) is taken for granted, on vector cores: the order of vector",
+    "instructions among themselves on A2 and A3 (on 950 the hardware keeps it), and waits between the scalar unit and V, MTE2 and MTE3 in",
+    "both directions for `GetValue`, `SetValue` of local tensors, `operator()` and the results of reductions and of `MrgSort`: `MTE2_S`",
+    "before a `GetValue`, for one. Between V, MTE2 and MTE3, for copies that overlap, and on cube cores nothing is inserted",
+    "(基础API/同步控制/核内同步/关键特性说明.md). `ascgrad emulate --no-auto-sync` leaves all of it out, for kernels that are built with",
+    "`--cce-auto-sync=off`.",
+)
+"""Order that no line of a kernel makes."""
+
+
 def page() -> str:
     """docs/emulated_api.md."""
     have = {arch: declared(arch) for arch in ARCHES}
@@ -205,6 +216,8 @@ def page() -> str:
         "a finding (`rules.h`), `count:` marks those of the form with a count alone. Conversions of `Cast` are listed by `CastModes` in",
         "`rules.h`. The last column is the page of the Ascend C documentation (asc-devkit, `docs/zh/api`) that the behaviour follows.",
         "Pages call A2 and A3 products with `__NPU_ARCH__` 2201, 950 those with 3510.",
+        "",
+        *_TAKEN_FOR_GRANTED,
         "",
     ]
     emulated = {name: api for name, api in table().items() if any(name in names for _, names in have.values())}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from compiler.emulator.toolchain import TOKEN, Unit
 
-_FRAME = re.compile(rf"(?:^|/){TOKEN}/(?P<file>.*):(?P<line>\d+)(?: \(discriminator \d+\))?$")
+_FRAME = re.compile(rf"(?:^|/)(?:{TOKEN}/)+(?P<file>.*):(?P<line>\d+)(?: \(discriminator \d+\))?$")
 _MOST = 2  # further out lie the kernel's loop and its entry
 
 

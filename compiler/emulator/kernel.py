@@ -325,7 +325,7 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
         library = kernel.library(callers)
         data = _serve(kernel, library, lines, Path(temporary))
         counters = run._nested(data["counters"])
-        findings = run.read_findings(data["findings"], library, kernel.file.parent)
+        findings = run.read_findings(data["findings"], library, kernel.file.parent, call.absent())
         for finding in findings:
             if finding.kind == "request":
                 raise RequestError(finding.message)
@@ -353,6 +353,12 @@ class _Call:
             raise RequestError(f"{option}: got {name}, a second value for the parameter {fits[0].name} of {self.entry.name}")
         return fits[0]
 
+    def _judge_dtype(self, option: str, name: str, parameter: Parameter, dtype: str) -> None:
+        """Refuses what the elements of a pointer are not. Bytes, the workspace and types that are the kernel's own take any dtype."""
+        wanted = _SCALARS.get(parameter.type.replace("*", "").strip().removeprefix("std::")) if parameter.type.count("*") == 1 else None
+        if wanted not in (None, "uint8", dtype) and parameter.name != self.entry.workspace:
+            raise RequestError(f"{option}: {name} has dtype {dtype}, {' '.join(parameter.type.split())} {parameter.name} wants {wanted}")
+
     def _add(self, parameter: str, size: int, role: str, path: Path | str = "") -> None:
         # Memory of a name that the emulator knows: it counts reads of tiling apart, and shows no workspace to anybody.
         special = {self.entry.tiling: "tiling", self.entry.workspace: "workspace"}
@@ -365,6 +371,7 @@ class _Call:
             parameter = self._match("--inputs", name)
             output = written.pop(_words(name), None)
             data = _content(parameter, array)
+            self._judge_dtype("--inputs", name, parameter, run._dtype_name(array))
             path = self._file(parameter.name, data)
             if output is None:
                 role = "inout" if parameter.name == self.entry.workspace else "in"
@@ -381,6 +388,7 @@ class _Call:
             if not parameter.pointer:
                 raise RequestError(f"--output: got {name}, which {self.entry.name} takes by value")
             tensor = outputs[name]
+            self._judge_dtype("--output", name, parameter, tensor.dtype)
             path = self._file(parameter.name, bytes(run._bytes(tensor)))
             self.outputs[name] = replace(tensor, path=path)
             self._add(parameter.name, run._bytes(tensor), "out", path)
@@ -405,6 +413,11 @@ class _Call:
                 wants = "--tiling FILE" if parameter.name == self.entry.tiling else f"an array {parameter.name} among --inputs"
                 raise RequestError(f"{self.entry} takes {parameter.name} by value ({parameter.type}), wants {wants}")
         return [f"arg {self.given.get(parameter.name, '-')}" for parameter in self.entry.parameters]
+
+    def absent(self) -> list[str]:
+        """The parameters that are null, with the options that the special ones have."""
+        options = {self.entry.tiling: " (--tiling)", self.entry.workspace: " (--workspace)"}
+        return [p.name + options.get(p.name, "") for p in self.entry.parameters if p.name not in self.given]
 
     def _file(self, name: str, data: bytes) -> Path:
         path = self.folder / f"{name}.bin"

@@ -75,10 +75,12 @@ class Finding:
         return f"{f'{self.file}:{self.line}: ' if self.file else ''}{self.kind}: {self.message}{calls}"
 
 
-def read_findings(items: Sequence[dict], library: Path, directory: Path) -> list[Finding]:
-    """Findings as the runtime writes them; library: the kernel that ran."""
+def read_findings(items: Sequence[dict], library: Path, directory: Path, absent: Sequence[str] = ()) -> list[Finding]:
+    """Findings as the runtime writes them; library: the kernel that ran; absent: parameters that are null."""
     chains = callers.called_at(library, directory, items)
-    return [Finding(item["kind"], item["file"], item["line"], item["message"], chain) for item, chain in zip(items, chains, strict=True)]
+    lacks = f"; nothing is given for {', '.join(absent)}" if absent else ""
+    return [Finding(item["kind"], item["file"], item["line"], item["message"] + (lacks if "a null address" in item["message"] else ""), chain)
+            for item, chain in zip(items, chains, strict=True)]
 
 
 def with_callers(findings: Iterable[Finding], again: Iterable[Finding]) -> list[Finding]:
@@ -485,6 +487,7 @@ class _Prepared:
         self.built = built
         self.request = request
         self.tensors: dict[str, Tensor] = {}
+        self.absent: list[str] = []
         self.lines: list[str] = []
         self._options()
         for parameter in built.parameters:
@@ -546,6 +549,7 @@ class _Prepared:
     def _tensor(self, name: str, value: Any, folder: Path) -> None:
         tensor = _describe_tensor(name, value)
         if tensor is None:
+            self.absent.append(name)
             self.lines.append(f"tensor {name} null")
             return
         output = name in self.built.outputs
@@ -593,7 +597,7 @@ class _Prepared:
 
     def result(self, data: dict) -> Result:
         built = self.built
-        findings = read_findings(data.get("findings", ()), self.library, built.directory)
+        findings = read_findings(data.get("findings", ()), self.library, built.directory, self.absent)
         if "crash" in data:
             message = f"the host code {data['crash']} in phase {data['phase']}"
             return Result(None, data["phase"], message, [Finding("crash", "", 0, message)])

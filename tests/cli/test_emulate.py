@@ -111,6 +111,25 @@ def test_wrong_numbers_end_with_1(run, sources):
     assert run("emulate", SEED, *SMALL, "--sources", "sources").status == 0  # nobody asked for a verdict
 
 
+@pytest.mark.parametrize("old, new, kind", [
+    ("LoadTile(yOriginTile, yOriginGm_[row * columns_ + column], ", "LoadTile(yOriginTile, yOriginGm_[row * columns_ + column + 8], ", "bounds"),
+    ("FreeAfterUse(xQueue_, xTile);", "FreeAfterUse(xQueue_, xTile); StoreTile(gradXGm_[0], xTile, 2 * columns_, shape);", "freed"),
+])
+def test_findings_in_helpers_name_the_line_that_calls_them(run, sources, old, new, kind):
+    """An edit of the kernel shows in the helpers that all of it calls: the finding says from where."""
+    file = sources / "op_kernel" / "arch35" / "swiglu_group_quant_grad.h"
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    number = next(i for i, line in enumerate(lines, 1) if new in line)
+    ran = run("emulate", SEED, *SMALL, "--sources", "sources", "--json")
+    found = [f for f in json.loads(ran.out)["findings"] if f["kind"] == kind]
+    assert ran.status == 1 and len(found) == 1 and found[0]["file"].endswith("_tile.h")
+    assert found[0]["called_at"][0] == f"{file}:{number}" and len(found[0]["called_at"]) == 2
+    assert f" (called at {file.name}:{number}, from {file.name}:" in run("emulate", SEED, *SMALL, "--sources", "sources").out
+
+
 @pytest.mark.parametrize("path, old, new", [
     ("op_host/swiglu_group_quant_grad_tiling.cpp", "GRAPH_FAILED", "GRAPH_FAILD"),
     ("op_kernel/arch35/swiglu_group_quant_grad_tile.h", "Mul(", "Mull("),

@@ -116,6 +116,30 @@ def test_findings_name_the_line_in_the_users_file_and_the_buffer(add, edited, ol
         assert found[0]["message"].endswith(f" (buffer of InitBuffer at {file.name}:{made})")
 
 
+def test_findings_name_the_calls_of_helpers(add, tmp_path):
+    """A line of a helper that many call says whose line it is: of the calls that led there, in the order of a stack."""
+    text = (KERNELS / "add.cpp").read_text()
+    old = "            DataCopy(x, xGm[i * tile], tile);\n"
+    start = text.index("class ")
+    helper = ("template <typename T>\n__aicore__ inline void Load(const AscendC::LocalTensor<T>& to, const AscendC::GlobalTensor<T>& from, int32_t count)\n"
+              "{\n    AscendC::DataCopy(to, from,\n                      count);\n}\n\n")
+    assert text.count(old) == 1
+    file = tmp_path / "edited.cpp"
+    file.write_text(text[:start] + helper + text[start:].replace(old, "            Load(x, xGm[i * tile + 8],\n                 tile);\n"))
+    lines = file.read_text().splitlines()
+    number = lambda part: next(n for n, line in enumerate(lines, 1) if part in line)
+    found = [f for f in json.loads(add("--json", kernel=file).out)["findings"] if f["kind"] == "bounds"]
+    assert [(f["file"], f["line"], f["called_at"]) for f in found] == [
+        (str(file), number("DataCopy(to, from"), [f"{file}:{number('Load(x, xGm')}", f"{file}:{number('.Process()')}"])]
+    assert add(kernel=file).out.count(f" (called at edited.cpp:{number('Load(x, xGm')}, from edited.cpp:{number('.Process()')})\n") == 1
+
+
+def test_a_finding_about_another_line_names_no_calls(add, edited):
+    """A flag that is left set is found when the kernel ends, where nothing of it is called any more."""
+    file, line = edited("Add(z, x, y, tile);", "Add(z, x, y, tile); if (i == 0) SetFlag<HardEvent::V_S>(EVENT_ID0);")
+    assert [(f["kind"], f["line"], f["called_at"]) for f in json.loads(add("--json", kernel=file).out)["findings"]] == [("event", line, [])]
+
+
 def test_code_that_does_not_compile_ends_with_1_and_lines(add, edited):
     file, line = edited("Add(z, x, y, tile)", "Add(z, x, y, tiel)")
     ran = add(kernel=file)
@@ -154,6 +178,29 @@ def test_a_missing_argument_is_null(run, tmp_path):
     words = ("emulate", "--kernel", "null.cpp", "--soc", "ascend950", "--block-dim", "1", "--output", "y=int32[1]", "--out", "o.npz")
     assert run(*words).status == 0 and np.load("o.npz")["y"].tolist() == [7]
     assert run(*words, "--workspace", "32").status == 0 and np.load("o.npz")["y"].tolist() == [5]
+
+
+@pytest.mark.parametrize("offset, what", [("", "a null address"), (" + 4", "an address behind a null address")])
+def test_what_is_null_is_named(run, tmp_path, offset, what):
+    (tmp_path / "null.cpp").write_text(
+        '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR a, GM_ADDR y, GM_ADDR workspace) {\n'
+        f"    AscendC::GlobalTensor<int32_t> in, out;\n    in.SetGlobalBuffer((__gm__ int32_t*)a{offset});\n"
+        "    out.SetGlobalBuffer((__gm__ int32_t*)y);\n    out.SetValue(0, in.GetValue(0));\n}\n")
+    ran = run("emulate", "--kernel", "null.cpp", "--soc", "ascend950", "--block-dim", "1", "--output", "y=int32[1]")
+    assert ran.status == 1
+    assert f"null.cpp:6: bounds: GlobalTensor::GetValue: {what} is read; nothing is given for a, workspace (--workspace)\n" in ran.out + "\n"
+
+
+def test_dtypes_are_those_of_typed_pointers(run, tmp_path):
+    (tmp_path / "typed.cpp").write_text(
+        '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(__gm__ half* x, GM_ADDR any, __gm__ float *y, __gm__ half* workspace) {\n'
+        "    AscendC::GlobalTensor<float> out;\n    out.SetGlobalBuffer(y);\n    out.SetValue(0, 1.0f);\n}\n")
+    words = ("emulate", "--kernel", "typed.cpp", "--soc", "ascend950", "--block-dim", "1", "--inputs", "in.npz")
+    np.savez("in.npz", x=np.ones(4, np.float32))
+    assert (r := run(*words)).status == 2 and r.lines == ["ascgrad: --inputs: x has dtype float32, half* x wants float16"]
+    np.savez("in.npz", x=np.ones(4, np.float16), any=np.ones(4), workspace=np.ones(4, np.uint8))
+    assert (r := run(*words, "--output", "y=int32[1]")).status == 2 and r.lines == ["ascgrad: --output: y has dtype int32, float * y wants float32"]
+    assert run(*words, "--output", "y=float32[1]").status == 0
 
 
 TWO = "__global__ void a() {}\n__global__ void b(GM_ADDR y) { *(__gm__ int32_t*)y = 5; }\n"
@@ -231,6 +278,8 @@ def test_a_kernel_of_the_type_that_is_selected(run, tmp_path):
     ([], {"total": np.arange(2)}, "--inputs: total has 2 elements, uint32_t total takes one"),
     ([], {"total": 2**33}, f"--inputs: total is {2**33}, which does not fit uint32_t"),
     ([], {"kernel": "nowhere.cpp"}, "--kernel: got nowhere.cpp, which is no file"),
+    (["--out", "./in.npz"], {}, "--out: got ./in.npz, which is the file of --inputs, wants another one"),
+    (["--trace", "o.npz"], {}, "--trace: got o.npz, which is the file of --out, wants another one"),
 ])
 def test_a_request_that_cannot_be_served_is_one_line(add, words, changes, line):
     ran = add(*words, **changes)
@@ -260,7 +309,8 @@ def test_an_api_that_the_emulator_lacks_is_named(add, edited):
     assert ran.status == 1 and ran.out == ""
     assert ran.lines == [f"{file}:{line}: Sigmoid is not emulated (Ascend C API, SIMD-API/高阶API/激活函数/Sigmoid接口/Sigmoid.md)"]
     data = json.loads(add("--json", kernel=file).out)
-    assert data["findings"] == [{"kind": "compile", "file": str(file), "line": line, "message": ran.lines[0].split(": ", 1)[1]}]
+    assert data["findings"] == [{"kind": "compile", "file": str(file), "line": line, "message": ran.lines[0].split(": ", 1)[1],
+                                  "called_at": []}]
 
 
 def test_template_arguments_that_do_not_fit_are_refused(run, tmp_path):

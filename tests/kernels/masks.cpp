@@ -41,7 +41,7 @@ extern "C" __global__ __aicore__ void clip_to_mean(GM_ADDR x, GM_ADDR y, GM_ADDR
     PipeBarrier<PIPE_V>();
     WholeReduceSum<float>(sum, sum, 2, 1, 1, 1, 8);
     PipeBarrier<PIPE_V>();
-    CompareScalar(inside, magnitude, limit, CMPMODE::LE, PAD);  // twin 3 "    CompareScalar(inside, magnitude, limit, CMPMODE::LE, ROW);" {alignment|count|256}
+    CompareScalar(inside, magnitude, limit, CMPMODE::LE, PAD);  // twin 3 "    CompareScalar(inside, magnitude, limit, CMPMODE::LE, ROW);" {CompareScalar}
     const TEventID summed = GetTPipePtr()->FetchEventID(HardEvent::V_S);
     SetFlag<HardEvent::V_S>(summed);
     WaitFlag<HardEvent::V_S>(summed);

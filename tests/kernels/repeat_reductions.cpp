@@ -31,7 +31,7 @@ extern "C" __global__ __aicore__ void row_statistics(GM_ADDR x, GM_ADDR y, GM_AD
     LocalTensor<float> blocks = blocksBuffer.Get<float>(), sums = sumsBuffer.Get<float>(), means = meansBuffer.Get<float>();
 
     LocalTensor<float> largest = placesQueue.AllocTensor<float>();
-    WholeReduceMax(largest, in, 64, ROWS * PARTS, 1, 1, 8, ReduceOrder::ORDER_VALUE_INDEX);  // twin 1 "    WholeReduceMax(largest, in, 64, ROWS * PARTS + 1, 1, 1, 8, ReduceOrder::ORDER_VALUE_INDEX);" {bounds}
+    WholeReduceMax(largest, in, 64, ROWS * PARTS, 1, 1, 8, ReduceOrder::ORDER_VALUE_INDEX);  // twin 1 "    WholeReduceMax(largest, in, 64, ROWS * PARTS + 1, 1, 1, 8, ReduceOrder::ORDER_VALUE_INDEX);" {bounds: WholeReduceMax}
     placesQueue.EnQue(largest);
     LocalTensor<float> two = pairsQueue.AllocTensor<float>();
     PairReduceSum(two, in, ROWS * PARTS, 64, 1, 1, 8);
@@ -39,7 +39,7 @@ extern "C" __global__ __aicore__ void row_statistics(GM_ADDR x, GM_ADDR y, GM_AD
     // Data blocks of 8, then the 32 sums of each row: half a repeat.
     BlockReduceSum(blocks, in, ROWS * PARTS, 64, 1, 1, 8);
     PipeBarrier<PIPE_V>();  // twin 2 {hazard} 2201
-    WholeReduceSum(sums, blocks, 32, ROWS, 1, 1, 4);  // twin 3 "    WholeReduceSum(sums, blocks, 65, ROWS, 1, 1, 4);" {mask: .*mask is 65}
+    WholeReduceSum(sums, blocks, 32, ROWS, 1, 1, 4);  // twin 3 "    WholeReduceSum(sums, blocks, 65, ROWS, 1, 1, 4);" {mask: WholeReduceSum: mask is 65}
     PipeBarrier<PIPE_V>();
     Muls(sums, sums, 1.0f / ROW, ROWS);
     PipeBarrier<PIPE_V>();

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 
+#include <tuple>
+
 namespace emulator {
 
 // ---- instruction.h ----
@@ -472,7 +474,10 @@ void Accesses::Add(const Record& now, bool shared) {
 std::vector<Hazard> Hazards::Sorted() const {
     std::vector<Hazard> sorted = found_;
     std::sort(sorted.begin(), sorted.end(), [](const Hazard& a, const Hazard& b) {
-        return Before(a.first, b.first) || (!Before(b.first, a.first) && (Before(a.second, b.second) || (!Before(b.second, a.second) && a.place < b.place)));
+        const int first = Compare(a.first, b.first), second = Compare(a.second, b.second);
+        // Two lines that nothing orders between cores come before the same two in one core, whose remedy is not enough.
+        const auto rest = [](const Hazard& h) { return std::make_tuple(h.OneCore(), h.first.core, h.second.core, h.place); };
+        return first != 0 ? first < 0 : second != 0 ? second < 0 : rest(a) < rest(b);
     });
     return sorted;
 }
@@ -858,7 +863,7 @@ void Core::ReportHazard(const Record& before, const Record& now, const Access& a
     launch.hazards.Add(std::move(hazard), [this](Hazard& h) {
         h.cores[0] = CoreName(*launch.cores[h.first.core]);
         h.cores[1] = CoreName(*launch.cores[h.second.core]);
-        h.callers = h.first.core == index || h.first.core == h.second.core ? launch.Callers() : std::vector<uint64_t>();
+        h.callers = h.first.core == index || h.OneCore() ? launch.Callers() : std::vector<uint64_t>();
     });
 }
 

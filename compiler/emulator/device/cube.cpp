@@ -306,8 +306,7 @@ void LoadTransposed(const Tensor& dst, const Tensor& src, uint64_t elem, const A
     load.Close(load.Fractals(dst, 0, 1, parts, partStep).Times(times, dstStep * FRACTAL), load.Fractals(src, start, parts, times, srcStep));
 }
 
-void FillLocal(const Tensor& dst, uint64_t elem, uint64_t pattern, int64_t repeat, int64_t blocks, int64_t gap, Site site) {
-    const char* const api = "Fill";
+void FillLocal(const char* api, const Tensor& dst, uint64_t elem, uint64_t pattern, int64_t repeat, int64_t blocks, int64_t gap, Site site) {
     if (!Between(api, "repeatTimes", repeat, 0, 32767, site) || !Between(api, "blockNum", blocks, 0, 32767, site) ||
         !Between(api, "dstGap", gap, 0, 32767, site) || repeat == 0 || blocks == 0) {
         return;

@@ -490,7 +490,7 @@ void ReportHazards(Launch& launch) {
         if (counted) {
             continue;  // asc: SyncAll, soft form; each core sets all of gmWorkspace to zero
         }
-        const bool oneCore = hazard.first.core == hazard.second.core;
+        const bool oneCore = hazard.OneCore();
         const Record &here = oneCore ? hazard.second : hazard.first, &there = oneCore ? hazard.first : hazard.second;
         const std::string hereOn = Name(PipeAt(here.pipe)), thereOn = Name(PipeAt(there.pipe));
         const std::string remedy = !oneCore           ? "neither SyncAll nor a flag between the cores orders them"

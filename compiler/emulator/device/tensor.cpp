@@ -69,6 +69,9 @@ uint64_t FitTensor(const Tensor& t, uint64_t bytes, const char* api, const char*
     return bytes;
 }
 
+// No memory lies so low: an address below is null and an offset.
+constexpr uint64_t NULL_REACH = uint64_t(1) << 36;
+
 GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const char* api, Site site, const Tensor* local) {
     Launch& launch = Current().launch;
     const GlobalRange* entry = launch.gm.Find(address);
@@ -83,7 +86,9 @@ GlobalSpan CheckGlobal(const uint8_t* address, uint64_t bytes, bool write, const
                           (unsigned long long)(address - near->range->base), near->range->name.c_str(), verb,
                           (unsigned long long)near->range->bytes, whose().c_str());
         } else {
-            launch.Report("bounds", site, "%s: an address outside all arguments is %s%s", api, verb, whose().c_str());
+            const bool null = uint64_t(uintptr_t(address)) < NULL_REACH;
+            launch.Report("bounds", site, "%s: an address %s is %s%s", api, null ? "behind a null address" : "outside all arguments", verb,
+                          whose().c_str());
         }
         return {};
     }

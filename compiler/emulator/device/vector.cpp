@@ -5,7 +5,7 @@ namespace emulator {
 
 // ---- vector_call.h ----
 
-VectorCall::VectorCall(Api api, Site site) : VectorCall(Row(api).name, site) { api_ = api; }
+VectorCall::VectorCall(Called api, Site site) : VectorCall(api.name, site) { api_ = api.api; }
 VectorCall::VectorCall(const char* name, Site site) : name_(name), site_(site), core_(Current()) {}
 
 void VectorCall::Lane(const Tensor& t, const char* role, uint32_t elem, bool write, int64_t blk, int64_t rep) {

@@ -6,7 +6,7 @@ import pytest
 from tests.emulator.device import harness
 
 KERNEL = "order.cpp"
-VECTOR, CORES, CUBE, MIXED = range(20), range(30, 36), range(40, 44), 50
+VECTOR, CORES, CUBE, MIXED = range(20), range(30, 37), range(40, 44), 50
 
 
 def run(key, broken=False, arch=3510, defines=(), blocks=1, **options):
@@ -65,6 +65,17 @@ def test_a_hazard_names_both_lines_both_pipes_and_the_bytes():
         f"{KERNEL}:{line('F30')}: neither SyncAll nor a flag between the cores orders them")
     (finding,) = run(7, broken=True)
     assert finding[3].endswith("PipeBarrier<PIPE_MTE2> has to come between")
+
+
+@pytest.mark.parametrize("order", ["forward", "reverse"])
+def test_what_two_cores_lack_is_said_before_what_one_core_lacks(order):
+    """The flag that would be enough for one core is not for two: whoever sets it has to learn of the other core, too."""
+    between, within = run(36, broken=True, blocks=3, order=order)
+    assert between[:3] == ("hazard", KERNEL, line("K36")) and within[:3] == ("hazard", KERNEL, line("F36"))
+    assert between[3] == (
+        f"DataCopy on PIPE_MTE3 of AIV 0 writes bytes 0 to 256 of workspace, which DataCopy on PIPE_MTE2 of AIV 1 reads at "
+        f"{KERNEL}:{line('F36')}: neither SyncAll nor a flag between the cores orders them")
+    assert within[3].endswith(f"which DataCopy on PIPE_MTE3 writes at {KERNEL}:{line('K36')}: a queue or a flag MTE3_MTE2 has to come between")
 
 
 @pytest.mark.parametrize("arch", [3510, 2201])

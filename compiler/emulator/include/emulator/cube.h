@@ -190,7 +190,7 @@ void LoadTransposed(const Tensor& dst, const Tensor& src, uint64_t elem, const A
                     Site site);
 
 // asc: Fill (InitConstValue); blocks of 32 bytes in L1, of 512 in L0A and L0B, which 3510 does not fill
-void FillLocal(const Tensor& dst, uint64_t elem, uint64_t pattern, int64_t repeat, int64_t blocks, int64_t gap, Site site);
+void FillLocal(const char* api, const Tensor& dst, uint64_t elem, uint64_t pattern, int64_t repeat, int64_t blocks, int64_t gap, Site site);
 
 // ---- Mmad ----
 
@@ -294,10 +294,12 @@ inline void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T
 
 template <typename T>
 inline void Fill(const LocalTensor<T>& dst, const InitConstValueParams<T>& p, ASCGRAD_SITE) {
-    emulator::FillLocal(dst, sizeof(T), emulator::PatternOf(p.initValue), p.repeatTimes, p.blockNum, p.dstGap, site);
+    emulator::FillLocal("Fill", dst, sizeof(T), emulator::PatternOf(p.initValue), p.repeatTimes, p.blockNum, p.dstGap, site);
 }
 template <typename T>
-inline void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<T>& p, ASCGRAD_SITE) { Fill(dst, p, site); }
+inline void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<T>& p, ASCGRAD_SITE) {
+    emulator::FillLocal("InitConstValue", dst, sizeof(T), emulator::PatternOf(p.initValue), p.repeatTimes, p.blockNum, p.dstGap, site);
+}
 
 template <typename T, typename U, typename S>
 inline void Mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor<S>& filter, const MmadParams& mmadParams,

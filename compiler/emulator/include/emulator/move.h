@@ -380,13 +380,13 @@ inline void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
 
 // Fills global memory. asc: InitOutput and Fill; `size` counts elements
 template <typename T>
-inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE) {
+inline void AscgradFill(const char* api, GlobalTensor<T> gm, uint64_t size, const T& value, emulator::Site site) {
     emulator::Core& core = emulator::Current();
     uint8_t* address = emulator::Address(gm);
     if (size == 0) {
         return;
     }
-    emulator::GlobalSpan span = emulator::CheckGlobal(address, size * sizeof(T), true, "Fill", site);
+    emulator::GlobalSpan span = emulator::CheckGlobal(address, size * sizeof(T), true, api, site);
     if (!span) {
         return;
     }
@@ -398,11 +398,13 @@ inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE
     }
     core.counters.gmWrite += size * sizeof(T);
     core.counters.ubToGm += size * sizeof(T);
-    emulator::Instruction instruction{"Fill", PIPE_MTE3, site, size};
+    emulator::Instruction instruction{api, PIPE_MTE3, site, size};
     instruction.Touch(emulator::Space::GM, true, uint64_t(uintptr_t(address)), size * sizeof(T));
     core.Issue(instruction);
 }
 template <typename T>
-inline void InitOutput(GlobalTensor<T> gm, uint32_t size, T value = 0, ASCGRAD_SITE) { Fill(gm, size, value, site); }
+inline void Fill(GlobalTensor<T> gm, uint64_t size, const T& value, ASCGRAD_SITE) { AscgradFill("Fill", gm, size, value, site); }
+template <typename T>
+inline void InitOutput(GlobalTensor<T> gm, uint32_t size, T value = 0, ASCGRAD_SITE) { AscgradFill("InitOutput", gm, size, value, site); }
 
 }  // namespace AscendC

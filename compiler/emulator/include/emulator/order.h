@@ -163,10 +163,12 @@ struct Hazard {
     std::string memory;
     std::string cores[2];
     std::vector<uint64_t> callers;  // of the access that a finding is placed at, where that one comes later
+
+    bool OneCore() const { return first.core == second.core; }
 };
 
-// Found anew in every core and every pass of a loop, told once for each two lines and memory: of the lowest cores, with
-// all bytes that it concerns there. So no order of the cores changes what is told.
+// Found anew in every core and every pass of a loop, told once for each two lines and memory, of one core and of two: of
+// the lowest cores, with all bytes that it concerns there. So no order of the cores changes what is told.
 class Hazards {
 public:
     // describe(hazard) gives the names.
@@ -176,7 +178,8 @@ public:
             std::swap(hazard.first, hazard.second);
         }
         for (Hazard& known : found_) {
-            if (!Same(known.first, hazard.first) || !Same(known.second, hazard.second) || known.place != hazard.place) {
+            if (!Same(known.first, hazard.first) || !Same(known.second, hazard.second) || known.place != hazard.place ||
+                known.OneCore() != hazard.OneCore()) {
                 continue;
             }
             const auto cores = std::make_pair(hazard.first.core, hazard.second.core), least = std::make_pair(known.first.core, known.second.core);

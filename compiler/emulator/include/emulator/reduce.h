@@ -87,9 +87,9 @@ inline bool IsActive(const uint64_t* active, uint32_t lane) { return active[lane
 
 // One result for each repeat. asc: ReduceRepeat; dst needs only its element's alignment
 template <ReduceType type, class D, class T, class M>
-inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, M mask, int64_t repeat, int64_t dstRepStride,
-                          int64_t srcBlkStride, int64_t srcRepStride, ReduceOrder order, bool setMask, Site site) {
-    VectorCall call(Api::ReduceRepeat, site);
+inline void ReduceRepeats(const char* name, const LocalTensor<D>& dst, const LocalTensor<T>& src, M mask, int64_t repeat,
+                          int64_t dstRepStride, int64_t srcBlkStride, int64_t srcRepStride, ReduceOrder order, bool setMask, Site site) {
+    VectorCall call({Api::ReduceRepeat, name}, site);
     call.Lane(src, "src", sizeof(T), false, srcBlkStride, srcRepStride);
     call.AllowInPlaceSpan();
     call.AllowWideStrides();
@@ -160,7 +160,7 @@ inline void ReduceRepeats(const LocalTensor<D>& dst, const LocalTensor<T>& src, 
 
 // One result for each group of lanes: a data block, or a pair.
 template <ReduceType type, class T, class M>
-inline void ReduceGroups(Api api, uint32_t group, const LocalTensor<T>& dst, const LocalTensor<T>& src, M mask, int64_t repeat,
+inline void ReduceGroups(Called api, uint32_t group, const LocalTensor<T>& dst, const LocalTensor<T>& src, M mask, int64_t repeat,
                          int64_t dstRepStride, int64_t srcBlkStride, int64_t srcRepStride, bool setMask, Site site) {
     constexpr uint32_t lanes = REPEAT / sizeof(T);
     VectorCall call(api, site);
@@ -345,14 +345,15 @@ template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>
 inline void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask, const int32_t repeatTime,
                          const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,
                          ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, ASCGRAD_SITE) {
-    emulator::ReduceRepeats<reduceType>(dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride, order,
-                                        isSetMask, site);
+    emulator::ReduceRepeats<reduceType>("ReduceRepeat", dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride,
+                                        order, isSetMask, site);
 }
 template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>
 inline void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[], const int32_t repeatTime,
                          const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,
                          ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, ASCGRAD_SITE) {
-    emulator::ReduceRepeats<reduceType>(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order, isSetMask, site);
+    emulator::ReduceRepeats<reduceType>("ReduceRepeat", dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order,
+                                        isSetMask, site);
 }
 
 // Older names. RepeatReduceSum has its strides in another order and no order of value and index.
@@ -361,15 +362,15 @@ inline void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, c
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t mask, const int32_t repeatTime, \
                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                \
                      ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, ASCGRAD_SITE) {                                \
-        emulator::ReduceRepeats<ReduceType::type>(dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride,     \
-                                                  srcRepStride, order, isSetMask, site);                                \
+        emulator::ReduceRepeats<ReduceType::type>(#name, dst, src, uint64_t(mask), repeatTime, dstRepStride,            \
+                                                  srcBlkStride, srcRepStride, order, isSetMask, site);                  \
     }                                                                                                                   \
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],                       \
                      const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride,                  \
                      const int32_t srcRepStride, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, ASCGRAD_SITE) {    \
-        emulator::ReduceRepeats<ReduceType::type>(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, \
-                                                  order, isSetMask, site);                                              \
+        emulator::ReduceRepeats<ReduceType::type>(#name, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,        \
+                                                  srcRepStride, order, isSetMask, site);                                \
     }
 ASCGRAD_WHOLE(WholeReduceMax, MAX)
 ASCGRAD_WHOLE(WholeReduceMin, MIN)
@@ -377,13 +378,13 @@ ASCGRAD_WHOLE(WholeReduceMin, MIN)
 template <typename T, bool isSetMask = true>
 inline void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t mask, const int32_t repeatTime,
                            const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) {
-    emulator::ReduceRepeats<ReduceType::SUM>(dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride,
+    emulator::ReduceRepeats<ReduceType::SUM>("WholeReduceSum", dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride,
                                              ReduceOrder::ORDER_ONLY_VALUE, isSetMask, site);
 }
 template <typename T, bool isSetMask = true>
 inline void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,
                            const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) {
-    emulator::ReduceRepeats<ReduceType::SUM>(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride,
+    emulator::ReduceRepeats<ReduceType::SUM>("WholeReduceSum", dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride,
                                              ReduceOrder::ORDER_ONLY_VALUE, isSetMask, site);
 }
 template <typename T, bool isSetMask = true>
@@ -391,7 +392,7 @@ inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src
                             const int32_t dstBlkStride, const int32_t srcBlkStride, const int32_t dstRepStride,
                             const int32_t srcRepStride, ASCGRAD_SITE) {
     (void)dstBlkStride;
-    emulator::ReduceRepeats<ReduceType::SUM>(dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride,
+    emulator::ReduceRepeats<ReduceType::SUM>("RepeatReduceSum", dst, src, uint64_t(mask), repeatTime, dstRepStride, srcBlkStride, srcRepStride,
                                              ReduceOrder::ORDER_ONLY_VALUE, isSetMask, site);
 }
 
@@ -399,14 +400,14 @@ inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src
     template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                                     \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask, const int32_t repeatTime, \
                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) { \
-        emulator::ReduceGroups<reduceType>(emulator::Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,         \
+        emulator::ReduceGroups<reduceType>({emulator::Api::api, #name}, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,         \
                                            srcBlkStride, srcRepStride, isSetMask, site);                                \
     }                                                                                                                   \
     template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                                     \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],                       \
                      const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride,                  \
                      const int32_t srcRepStride, ASCGRAD_SITE) {                                                        \
-        emulator::ReduceGroups<reduceType>(emulator::Api::api, group, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,     \
+        emulator::ReduceGroups<reduceType>({emulator::Api::api, #name}, group, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,     \
                                            srcRepStride, isSetMask, site);                                              \
     }
 ASCGRAD_GROUPS(ReduceDataBlock, ReduceDataBlock, uint32_t(emulator::BLOCK / sizeof(T)))
@@ -417,14 +418,14 @@ ASCGRAD_GROUPS(ReducePairElem, ReducePairElem, 2u)
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t mask, \
                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, ASCGRAD_SITE) { \
-        emulator::ReduceGroups<ReduceType::type>(emulator::Api::api, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,   \
+        emulator::ReduceGroups<ReduceType::type>({emulator::Api::api, #name}, group, dst, src, uint64_t(mask), repeatTime, dstRepStride,   \
                                                  srcBlkStride, srcRepStride, isSetMask, site);                          \
     }                                                                                                                   \
     template <typename T, bool isSetMask = true>                                                                        \
     inline void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                    \
                      const uint64_t mask[], const int32_t dstRepStride, const int32_t srcBlkStride,                     \
                      const int32_t srcRepStride, ASCGRAD_SITE) {                                                        \
-        emulator::ReduceGroups<ReduceType::type>(emulator::Api::api, group, dst, src, mask, repeatTime, dstRepStride,             \
+        emulator::ReduceGroups<ReduceType::type>({emulator::Api::api, #name}, group, dst, src, mask, repeatTime, dstRepStride,             \
                                                  srcBlkStride, srcRepStride, isSetMask, site);                          \
     }
 ASCGRAD_OLD_GROUPS(BlockReduceSum, ReduceDataBlock, uint32_t(emulator::BLOCK / sizeof(T)), SUM)
@@ -485,16 +486,22 @@ inline T GetReduceRepeatSumSpr() {
     return value;
 }
 template <typename T>
-inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+inline void AscgradLastExtreme(const char* api, T& maxMinValue, T& maxMinIndex, emulator::Site site) {
     if (__NPU_ARCH__ != 2201) {
-        ASCGRAD_REPORT("api", site, "GetReduceRepeatMaxMinSpr does not exist on this product");
+        ASCGRAD_REPORT("api", site, "%s does not exist on this product", api);
     }
     std::memcpy(&maxMinValue, emulator::Current().reducedTo, sizeof(T));
     std::memcpy(&maxMinIndex, emulator::Current().reducedTo + sizeof(T), sizeof(T));
 }
+template <typename T>
+inline void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+    AscgradLastExtreme("GetReduceRepeatMaxMinSpr", maxMinValue, maxMinIndex, site);
+}
 // Older names; without a type the bits of the value.
 template <typename T>
-inline void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) { GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex, site); }
+inline void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, ASCGRAD_SITE) {
+    AscgradLastExtreme("GetReduceMaxMinCount", maxMinValue, maxMinIndex, site);
+}
 template <typename T>
 inline T GetAccVal() { return GetReduceRepeatSumSpr<T>(); }
 inline int64_t GetAccVal() { return GetReduceRepeatSumSpr<int64_t>(); }

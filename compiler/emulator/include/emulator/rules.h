@@ -128,6 +128,14 @@ inline const ApiRow& Row(Api api) {
     return rows[int(api)];
 }
 
+// A row, and the name that the kernel calls it by: older names share the row of the newer one.
+struct Called {
+    Called(Api api_) : Called(api_, Row(api_).name) {}
+    Called(Api api_, const char* name_) : api(api_), name(name_) {}
+    Api api;
+    const char* name;
+};
+
 inline bool Supports(Api api, DType type, bool countForm) {
     const ApiRow& row = Row(api);
     uint32_t set = __NPU_ARCH__ == 2201 ? row.on2201 : row.on3510 | (countForm ? row.countOn3510 : 0);

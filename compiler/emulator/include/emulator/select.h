@@ -82,7 +82,7 @@ inline void CheckCompareTypes(VectorCall& call, CMPMODE mode) {
 
 // Count form: src1 is null for a scalar.
 template <class T>
-inline void CompareCount(Api api, const Tensor& dst, const Tensor& src0, const Tensor* src1, ComputeOf<T> s, CMPMODE mode,
+inline void CompareCount(Called api, const Tensor& dst, const Tensor& src0, const Tensor* src1, ComputeOf<T> s, CMPMODE mode,
                          int64_t count, Site site) {
     VectorCall call(api, site);
     CheckCompareTypes<T>(call, mode);
@@ -125,7 +125,7 @@ inline void CompareCount(Api api, const Tensor& dst, const Tensor& src0, const T
 
 // Mask form: the bits of the repeats follow one another.
 template <class T, class M>
-inline void CompareMask(Api api, const Tensor& dst, const Tensor& src0, const Tensor* src1, ComputeOf<T> s, CMPMODE mode, M mask,
+inline void CompareMask(Called api, const Tensor& dst, const Tensor& src0, const Tensor* src1, ComputeOf<T> s, CMPMODE mode, M mask,
                         int64_t repeat, const BinaryRepeatParams& p, bool setMask, Site site) {
     VectorCall call(api, site);
     CheckCompareTypes<T>(call, mode);
@@ -352,19 +352,19 @@ inline void SetCmpMask(const LocalTensor<T>& src, ASCGRAD_SITE) {
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask[], int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {             \
-        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>({emulator::Api::Compares, #name}, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U, bool isSetMask = true>                                                            \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      const uint64_t mask, int32_t repeatTime, const UnaryRepeatParams& p, ASCGRAD_SITE) {               \
-        emulator::CompareMask<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
+        emulator::CompareMask<T>({emulator::Api::Compares, #name}, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode, mask, \
                                  repeatTime, {1, p.srcBlkStride, 1, 8, p.srcRepStride, 8}, isSetMask, site);            \
     }                                                                                                                   \
     template <typename T, typename U>                                                                                   \
     inline void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const T src1Scalar, CMPMODE cmpMode,        \
                      uint32_t count, ASCGRAD_SITE) {                                                                    \
-        emulator::CompareCount<T>(emulator::Api::Compares, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
+        emulator::CompareCount<T>({emulator::Api::Compares, #name}, dst, src0, nullptr, emulator::Lane<T>::Load(src1Scalar), cmpMode,      \
                                   count, site);                                                                         \
     }
 ASCGRAD_COMPARES(Compares)

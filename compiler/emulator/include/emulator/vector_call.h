@@ -10,7 +10,7 @@ namespace emulator {
 
 class VectorCall {
 public:
-    VectorCall(Api api, Site site);
+    VectorCall(Called api, Site site);
     VectorCall(const char* name, Site site);
 
     // An operand with one element per lane. Strides are in data blocks.

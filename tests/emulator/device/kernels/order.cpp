@@ -306,6 +306,17 @@ __aicore__ inline void Cores(Args& g, int key, bool keep) {
         PipeBarrier<PIPE_ALL>();
         DataCopy(t, g.y[next], N);                                 // F34
     }
+    else if (key == 36) {
+        // Read back by all cores: its own part, which a flag would do for, and those of the others.
+        TBuf<TPosition::VECCALC> allBuf;
+        pipe.InitBuffer(allBuf, GetBlockNum() * BYTES);
+        LocalTensor<float> all = allBuf.Get<float>();
+        DataCopy(g.w[own], t, N);                                  // K36
+        if (keep) {
+            SyncAll();
+        }
+        DataCopy(all, g.w, GetBlockNum() * N);                     // F36
+    }
 #if __NPU_ARCH__ == 3510
     else if (key == 35) {
         // A barrier of named pipes: what MTE3 has stored is there for MTE2, the buffer is not free for V.
