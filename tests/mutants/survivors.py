@@ -45,6 +45,7 @@ SURVIVORS: tuple[Survivor, ...] = (
     Survivor("count too short", r"ToFloat\((gradXNorm|gradAct), ", "a tile of float32 is computed on in place"),
     *(Survivor(kind, r"vector3\.h: Mins\(", "the largest float32 rounds to infinity in 16 bits, as infinity does")
       for kind in ("count too short", "instruction dropped")),
+    Survivor("limit dropped", r"^TextGated.*(910b: \w+vector1|vector[2-5])\.h: .*left < columnsPerTile_", "a row of this operator fits one tile"),
     Survivor("limit dropped", r"run = share < MOST \? share : MOST", "longer runs for fewer cores add up to the same sums"),
     Survivor("wrong tiling field in the kernel", r"vector[234]\.h: columnsPerTile_ =",
              "rows of these stages fit one tile, and cut into several, down to single columns, they give the same results"),
