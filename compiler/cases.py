@@ -258,7 +258,7 @@ def corners(operator: Operator, cores: int, tile: Callable[[Case], tuple[int, in
             made = case(name, counts="some", values="dead", rows=5)
             found.append(replace(made, sizes={**made.sizes, **{d: count for t in groups for d in t.dims}}))
     if tile is not None:
-        found += _around_tiles(case, tile, dtypes)
+        found += _around_tiles(case, tile, dtypes, min((interface.limits[s][1] for s in sizes if s in interface.limits), default=2**31))
     return [replace(c, seed=i) for i, c in enumerate(found)]
 
 
@@ -277,14 +277,15 @@ def _sizes_of_matrices(case, interface, sizes, cores, last, possible) -> list[Ca
     return found
 
 
-def _around_tiles(case, tile, dtypes) -> list[Case]:
-    """Two tiles for each of two cores, the second a row short of the first; one column more than fit in a tile."""
+def _around_tiles(case, tile, dtypes, widest: int) -> list[Case]:
+    """Two tiles for each of two cores, the second a row short of the first; one column more than fit in a tile, where rows
+    may be that wide."""
     found = []
     for d in dtypes:
         made = case(f"{d}, two tiles a core", rows=2, dtype=d, cores=2)
         rows, columns = tile(made)
         found.append(replace(made, leading=leading_dimensions(4 * rows - 2, len(made.leading))))
-        if columns is not None:
+        if columns is not None and columns < widest:
             found.append(case(f"{d}, two tiles a row", rows=3, dtype=d, width=columns + 1))
     return found
 

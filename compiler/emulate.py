@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+from compiler.emulator import callers, toolchain
 from compiler.emulator import run as runner
-from compiler.emulator import toolchain
 from compiler.request import Request, RequestError
 from compiler.roof import Roof, roof_of_launch, roof_of_request
 from ir.interface import Operator
@@ -77,12 +78,11 @@ class Outcome:
             lines.append(f"modelled {cycles_text(r.cycles['total'], self.roof)}")
         lines += [str(f) for f in r.findings] or ["no finding"]
         if self.report is not None:
-            for o in self.report.outputs:
-                figures = "" if o.rms is None or o.rms_limit is None or not o.ok and o.rms == 0 else f"RMS error {o.rms:.3g} of at most {o.rms_limit:.3g}"
-                lines.append(f"{o.output}: {'right' if o.ok else 'WRONG'} {figures}".rstrip())
+            lines += map(str, self.report.outputs)
             if self.report.by_operands:
                 lines.append("a documented limit is below what the 16-bit operands of the products cost in float64: judged by 1.5 times that too")
             lines += [str(m) for m in self.report.misses]
+            lines += self.report.remarks
         return "\n".join(lines)
 
 
@@ -139,6 +139,13 @@ def built(operator: Operator, product: dict, sources: str | Path | None = None) 
     return runner.build(Path(sources) if sources else sources_of(operator, product), product, op=operator.interface.name)
 
 
+def _with_callers(result: runner.Result, repeat: Callable[[], runner.Result]) -> list:
+    """The findings, with the calls behind those of a line of the kernel; repeat: runs the same again, with `callers`."""
+    if callers.available() and any(f.line for f in result.findings):
+        return runner.with_callers(result.findings, repeat().findings)
+    return result.findings
+
+
 def emulator_request(request: Request, **options) -> runner.Request:
     """The call as the emulator takes it: inputs as given, outputs of the shapes and dtypes that go with them."""
     specs = request.specs
@@ -158,10 +165,12 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
     for name in strided:
         if call.tensors.get(name) is None:
             raise RequestError(f"--strided: got {name}, which this call does not have")
-    result = runner.emulate_many(built(operator, product, sources), [call])[0]
+    made = built(operator, product, sources)
+    result = runner.emulate_many(made, [call])[0]
     if result.block_dim is not None and blocks and max(blocks) >= result.block_dim:
         raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
     _judge_blocks(result.findings)
+    result.findings = _with_callers(result, lambda: runner.emulate_many(made, [replace(call, callers=True, timeline=False, trace=None)])[0])
     spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
     outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
     if result.status == 0 and result.cycles and not blocks:
@@ -236,9 +245,11 @@ def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *
         raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.most_blocks}, {what}")
     if trace is not None and block_dim > built.cores:
         raise RequestError(f"--trace: got --block-dim {block_dim} beside it, wants at most {built.cores} blocks, which all run at once")
-    result = kernels.launch(built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
-                            blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync, trace=trace)
+    launch = partial(kernels.launch, built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
+                     blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync)
+    result = launch(trace=trace)
     _judge_blocks(result.findings)
+    result.findings = _with_callers(result, lambda: launch(callers=True))
     outcome = Outcome(result, outputs=result.outputs)
     if result.cycles and not blocks:
         given = {n: a.nbytes for n, a in arrays.items()} | {n: runner._bytes(t) for n, t in wanted.items()}

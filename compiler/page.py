@@ -185,8 +185,8 @@ def facts(data: dict) -> list[dict]:
         found.append(_fact("roof", duration(data["roof"]["cycles"] / data["clock_mhz"]), f"{count(round(data['roof']['cycles']))} cycles, by the {roof['what']}"))
     moved, least = t["read"] + t["written"], t["compulsory_read"] + t["compulsory_written"]
     found.append(_fact("GM traffic", size(moved), f"{moved / least:.2f} × the compulsory {size(least)}" if least else "nothing is compulsory"))
-    found.append(_fact("workspace", size(data["workspace_bytes"]), f"{count(data['workspace_bytes'])} bytes" + (
-        ", the system part included" if data["workspace_bytes"] else ": none")))
+    taken = data["workspace_bytes"]
+    found.append(_fact("workspace", size(taken) if taken else "none", f"{count(taken)} bytes, the system part included" if taken else ""))
     return found
 
 

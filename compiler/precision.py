@@ -1,9 +1,10 @@
 """Whether outputs are right: measured against the float64 reference, by the interface's figures and the ecosystem's.
 
 For each output with a row in ``Interface.precision``: relative RMS error, and pointwise
-``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are held to `SUM_ERROR` times the sum of the
-absolute terms (`magnitude`) where they are float32, and to `DEFAULT` where they are not. Half of the dtype's smallest
-subnormal is always allowed: no kernel can be closer than the nearest representable value.
+``|err| <= atol * rms(block) + rtol * |ref|``. Outputs without a row are held to `DEFAULT`; a float32 output of sums is held
+to `SUM_ERROR` times the sum of the absolute terms (`magnitude`), and where factors or addends of the sums can cancel as well
+(`Sums.PART`), an element within the pointwise bound of `DEFAULT` is right too. Half of the dtype's smallest subnormal is
+always allowed: no kernel can be closer than the nearest representable value.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +32,8 @@ DEFAULT = {
     "float16": Precision(3e-4, 1e-6, 1.02 * 2**-11),
     "float32": Precision(1e-6, 4e-6, 2**-18),
 }
-"""For an output that has neither a row in the interface nor a scale: one rounding of a float32 computation."""
+"""For an output without a row in the interface: one rounding of a float32 computation. The figures are those documented for
+the gradient of SwigluGroupQuantGrad, a function of single elements with a root; atol is what cancels there."""
 
 SUBNORMAL = 1.5
 """Factor on the error that rounding the reference's subnormal elements alone causes; that much is added (in squares) to
@@ -83,6 +86,8 @@ class OutputReport:
 
     rms, rms_limit: RMS error relative to the reference's RMS, and what it may be. worst: largest error in units of its bound.
     mere, mare: mean and largest relative error without small values; small_errors: small values that are off.
+    default: whether the figures are those of outputs without a precision row. unmeasured: which elements the RMS error leaves out
+    although the reference has them, as text.
     """
 
     output: str
@@ -95,10 +100,19 @@ class OutputReport:
     small_errors: int | None
     misses: tuple[Miss, ...]
     rms_limit: float | None = None
+    default: bool = False
+    unmeasured: str = ""
 
     @property
     def ok(self) -> bool:
         return not self.misses
+
+    def __str__(self) -> str:
+        if self.rms is None or self.rms_limit is None or not self.ok and self.rms == 0:
+            figures = ""
+        else:
+            figures = f" RMS error {self.rms:.3g} of at most {self.rms_limit:.3g}"
+        return f"{self.output}: {'right' if self.ok else 'WRONG'}{figures}" + (f" without {self.unmeasured}" if figures and self.unmeasured else "")
 
 
 @dataclass(frozen=True)
@@ -116,8 +130,28 @@ class Report:
     def misses(self) -> tuple[Miss, ...]:
         return tuple(m for o in self.outputs for m in o.misses)
 
+    @property
+    def by_default(self) -> tuple[str, ...]:
+        """Outputs that miss a bound which nobody chose: `default_remarks` says so."""
+        return tuple(o.output for o in self.outputs if o.default and any(m.criterion in BOUNDS for m in o.misses))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What to know about the misses: one line or none."""
+        return default_remarks(self.by_default)
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.misses))
+
+
+BOUNDS = ("pointwise", "relative RMS error")
+"""The criteria that `Interface.precision` sets."""
+
+
+def default_remarks(outputs: Collection[str]) -> list[str]:
+    """What to know about bounds of outputs without a precision row: one line, none without such outputs."""
+    return [f"bounds of {', '.join(outputs)} are the default of one float32 rounding; Interface(precision=...) sets others "
+            "(README, Your own operator)"] if outputs else []
 
 
 def judge(
@@ -130,10 +164,12 @@ def judge(
     column: str | None = None,
     roundings: Mapping[str, object] | None = None,
     coarse: Collection[str] = (),
+    mixed: Collection[str] = (),
 ) -> Report:
     """The verdict on `outputs` against the float64 reference `exact`, for every output that `exact` has.
 
-    scale: output -> sum of the absolute terms of each element (`magnitude`), for outputs without a precision row.
+    scale: output -> sum of the absolute terms of each element (`magnitude`), for outputs of sums without a precision row.
+    mixed: those of them that are sums in part (`Sums.PART`).
     blocks: output -> number of neighbouring elements that share one RMS in the pointwise bound; default all.
     plain: outputs of a plain computation in the same dtypes (the documented formulas, ``exact=False``). The ecosystem's
         rule allows twice as many small values to be off as there, and ten times the largest relative error; without it
@@ -147,7 +183,7 @@ def judge(
     where reference plus bound exceeds the dtype, infinity and the largest value are right too.
     """
     aids = {"scale": scale or {}, "block": blocks or {}, "plain": plain or {}, "roundings": roundings or {},
-            "coarse": {name: True for name in coarse}}
+            "coarse": {name: True for name in coarse}, "mixed": {name: True for name in mixed}}
     verdict = lambda name, ref: _judge_output(
         interface, name, outputs.get(name), numpy.asarray(ref), column, **{k: v.get(name) for k, v in aids.items()}
     )
@@ -170,15 +206,37 @@ _KEEPS = {  # operations through which an element's terms pass: positions of the
 }  # fmt: skip
 
 
+class Sums(Enum):
+    """How an output is made of sums. PART: other arithmetic than factors and masks of given values is around them."""
+
+    NONE, PART, WHOLE = range(3)
+
+
+def sums_of(graph: Graph, output: str) -> Sums:
+    """How one output is made of sums and matrix products."""
+    summed = _summed(graph.outputs[output])
+    if not summed[graph.outputs[output]]:
+        return Sums.NONE
+    around = [n for n, found in summed.items() if found and n.op not in _SUMS]
+    given = lambda n: n.op in ("input", "constant") or n.dtype in ("bool", "int64")
+    plain = all(n.op in (*_KEEPS, "neg") and all(summed[o] or given(o) for o in n.operands) for n in around)
+    return Sums.WHOLE if plain else Sums.PART
+
+
+def _summed(root: Node) -> dict[Node, bool]:
+    """The nodes down to the outermost sums, operands first -> whether a sum is in them."""
+    summed: dict[Node, bool] = {}
+    for n in topological([root], lambda n: () if n.op in _SUMS else n.operands):
+        summed[n] = n.op in _SUMS or any(summed[o] for o in n.operands)
+    return summed
+
+
 def _absolute(root: Node) -> Node:
     """The root with absolute terms under its outermost sums, and absolute factors around them."""
     absolute = lambda n: node("abs", n)
-    order = topological([root], lambda n: () if n.op in _SUMS else n.operands)
-    summed: dict[Node, bool] = {}
-    for n in order:
-        summed[n] = n.op in _SUMS or any(summed[o] for o in n.operands)
+    summed = _summed(root)
     new: dict[Node, Node] = {}
-    for n in order:
+    for n in summed:
         if n.op in _SUMS:
             new[n] = node(n.op, *map(absolute, n.operands), **dict(n.attrs))
         elif n.op in ("add", "sub") and summed[n]:
@@ -202,7 +260,7 @@ def is_coarse(operand, dtype) -> bool:
     return operand.size < FEW or bool((lost.sum(axis=-1) > SUBNORMAL_SHARE * error.sum(axis=-1)).any())
 
 
-def _judge_output(interface, name, got, ref, column, scale, block, plain, roundings, coarse) -> OutputReport:
+def _judge_output(interface, name, got, ref, column, scale, block, plain, roundings, coarse, mixed) -> OutputReport:
     if got is None:
         return _refused(name, "none", ref, Miss(name, "presence", None, "no output", f"shape {ref.shape}", "required"))
     got = as_array(got)
@@ -217,7 +275,7 @@ def _judge_output(interface, name, got, ref, column, scale, block, plain, roundi
         return _judge_discrete(name, dtype, got, ref)
     row = interface.precision.get(name, {}).get(column or dtype)
     with numpy.errstate(all="ignore"):
-        return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block, plain, roundings, coarse).report()
+        return _Floats(name, dtype, got, ref.astype(numpy.float64), row, scale, block, plain, roundings, coarse, mixed).report()
 
 
 def _refused(name: str, dtype: str, ref, miss: Miss) -> OutputReport:
@@ -248,7 +306,7 @@ def _number(value) -> str:
 class _Floats:
     """One float output beside its reference, both as float64."""
 
-    def __init__(self, name, dtype, got, ref, row: Precision | None, scale, block, plain, roundings=None, coarse=None):
+    def __init__(self, name, dtype, got, ref, row: Precision | None, scale, block, plain, roundings, coarse, mixed):
         self.name, self.dtype, self.ref, self.row = name, dtype, ref, row
         self.limits = finfo(got.dtype)
         self.largest = float(self.limits.max)
@@ -257,6 +315,7 @@ class _Floats:
         self.got = got.astype(numpy.float64)
         self.error = numpy.abs(self.got - ref)
         self.by_scale = row is None and scale is not None and dtype == "float32"
+        self.mixed = bool(mixed)
         self.figures = row or DEFAULT[dtype]
         self.planned = None if roundings is None else _finite(numpy.abs(roundings - ref))
         self.narrowed = None if roundings is None else roundings.astype(got.dtype).astype(numpy.float64)
@@ -267,12 +326,14 @@ class _Floats:
 
     def _bound(self, scale, block):
         nearest = float(self.limits.smallest_subnormal) / 2
-        if self.by_scale:
-            return SUM_ERROR * numpy.asarray(scale, numpy.float64) + nearest
+        by_terms = SUM_ERROR * numpy.asarray(scale, numpy.float64) + nearest if self.by_scale else 0.0
+        if self.by_scale and not self.mixed:
+            return by_terms
         absolute = self.figures.atol * _block_rms(self.ref, block, self.largest)
         rest = self.figures.rtol * numpy.abs(self.ref) + nearest
         if self.planned is None:
-            return absolute + rest
+            return numpy.maximum(by_terms, absolute + rest)
+        absolute = numpy.maximum(absolute, by_terms)
         wide = numpy.maximum(absolute, OPERANDS * self.planned) + rest
         beyond = (self.error > absolute + rest) & (self.error <= wide)
         few = beyond.sum() <= TAIL * beyond.size
@@ -285,7 +346,14 @@ class _Floats:
         misses = tuple(pointwise + by_rms + by_standard)
         ratio = (self.error / self.bound)[self.measured]
         worst = float(ratio.max()) if ratio.size else 0.0
-        return OutputReport(self.name, self.dtype, self.ref.size, rms, worst, mere, mare, small, misses, limit)
+        return OutputReport(self.name, self.dtype, self.ref.size, rms, worst, mere, mare, small, misses, limit, self.row is None, self._unmeasured())
+
+    def _unmeasured(self) -> str:
+        lost = numpy.isfinite(self.ref) & ~numpy.isfinite(self.got) & ~self.overflows
+        kinds = {"NaN": numpy.isnan, "infinite": numpy.isinf}
+        counts = {kind: int((lost & of(self.got)).sum()) for kind, of in kinds.items()}
+        text = " and ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        return f"the {text} of {self.ref.size} elements" if text else ""
 
     def _special(self) -> list[Miss]:
         """NaNs where the reference has them and nowhere else, zeros where it has them."""

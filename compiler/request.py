@@ -57,23 +57,24 @@ class Request:
         return binding.shape_outputs(values)
 
     def magnitudes(self) -> dict:
-        """The sums of absolute terms of the outputs that have no precision row, in the caller's shapes."""
-        from compiler.precision import magnitude
+        """The sums of absolute terms of the outputs of sums that have no precision row, in the caller's shapes."""
+        from compiler.precision import Sums, magnitude, sums_of
 
         backward, _, _ = _graphs(self.operator)
         binding = self.binding
-        names = [o for o in binding.outputs if o not in self.operator.interface.precision]
+        names = [o for o in binding.outputs if o not in self.operator.interface.precision and sums_of(backward, o) is not Sums.NONE]
         values = {o: magnitude(backward, o, binding.graph_inputs(), binding.symbols, binding.options) for o in names}
         return binding.shape_outputs(values)
 
     def judge(self, outputs: dict):
         """The verdict of `compiler.precision` on these outputs."""
         from compiler.casts import column_name
-        from compiler.precision import Report, judge
+        from compiler.precision import Report, Sums, judge, sums_of
 
         plain = self.interpret("documented") if self.operator.documented else None
-        verdict = partial(judge, self.operator.interface, outputs, self.interpret("exact"), self.magnitudes(), blocks=self.blocks,
-                          plain=plain, column=column_name(self.binding.column))
+        scale, backward = self.magnitudes(), _graphs(self.operator)[0]
+        verdict = partial(judge, self.operator.interface, outputs, self.interpret("exact"), scale, blocks=self.blocks, plain=plain,
+                          column=column_name(self.binding.column), mixed=[o for o in scale if sums_of(backward, o) is Sums.PART])
         report = verdict()
         if report.ok or not any(n.op == "matmul" for n in _graphs(self.operator)[0].nodes()):
             return report

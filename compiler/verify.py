@@ -61,6 +61,7 @@ class Suite:
     """All checks of one operator on one product (its proofs: product is empty).
 
     cases: how many were emulated; findings: of the emulator, over all of them; modelled: cycles beside their roofs.
+    by_default: outputs that miss a bound which the interface does not set.
     """
 
     operator: str
@@ -70,6 +71,7 @@ class Suite:
     findings: int = 0
     modelled: tuple[Modelled, ...] = ()
     seconds: float = 0.0
+    by_default: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -108,7 +110,9 @@ class VerifyReport:
             for s in self.suites]}
 
     def summary(self) -> str:
-        """A line for each operator and product, then what does not hold and how to see it again."""
+        """A line for each operator and product, what does not hold and how to see it again, and remarks on that."""
+        from compiler.precision import default_remarks
+
         lines = []
         for s in self.suites:
             figures = f"{len(s.checks)} results"
@@ -122,6 +126,10 @@ class VerifyReport:
                 lines.append(f"  {c.name}")
                 lines += [f"    {p}" for p in c.problems]
                 lines += [f"    $ {c.command}"] if c.command else []
+        defaults = {s.operator: {} for s in self.suites if s.by_default}
+        for s in self.suites:
+            defaults.get(s.operator, {}).update(dict.fromkeys(s.by_default))
+        lines += [f"{operator}: {remark}" for operator, outputs in defaults.items() for remark in default_remarks(outputs)]
         return "\n".join(lines)
 
     def write_junit(self, path: str | Path) -> None:
@@ -217,7 +225,7 @@ def verify_product(operator: Operator, product: dict, quick: bool = False, jobs:
     tell(f"{name}: cycles", len(checks), len(listed))
     ratios = modelled(operator, product, built)
     return Suite(operator.name, product["name"], (*(checks[i] for i in range(len(listed))), *statics, tilings), len(listed),
-                 examiner.findings, ratios, time.perf_counter() - started)
+                 examiner.findings, ratios, time.perf_counter() - started, tuple(sorted(examiner.by_default)))
 
 
 def static_checks(directory: Path, product: dict) -> list[Check]:
@@ -252,6 +260,7 @@ class Examiner:
     def __init__(self, operator: Operator, product: dict, schedule, built: runner.Built, sources: str | Path | None = None):
         self.operator, self.product, self.schedule, self.built, self.sources = operator, product, schedule, built, sources
         self.findings = 0
+        self.by_default: set[str] = set()
 
     def tile(self, case: Case) -> tuple[int, int | None]:
         """(rows of the largest tile, columns that fit in one row; None where rows must be whole)."""
@@ -309,6 +318,7 @@ class Examiner:
             problems += self.wrong_launch(first, tiling)
         problems += self.wrong_traffic(request, first, tiling)
         report = request.judge(first.outputs)
+        self.by_default.update(report.by_default)
         problems += [str(m) for m in report.misses]
         return problems, max((o.rms / o.rms_limit for o in report.outputs if o.rms and o.rms_limit), default=0.0)
 

@@ -140,8 +140,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Precision:
-    """What counts as right for an output of one dtype: relative RMS error, atol (times the RMS), rtol.
+    """What counts as right for an output of one dtype, measured against float64.
 
+    rms: largest RMS of the error over the RMS of the output. atol, rtol: an element may be off by atol times the RMS of the
+        output plus rtol times its own value.
     ecosystem: whether the ecosystem's MERE/MARE thresholds must hold too.
     block: number of neighbouring elements that share one RMS in the pointwise bound, as a dimension; None: the whole tensor.
     """

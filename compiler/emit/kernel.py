@@ -209,6 +209,11 @@ class KernelText:
             emitter.add(condition, [text for c, text in statements if c == condition])
         return emitter.groups()
 
+    @property
+    def row_capacity(self) -> bool:
+        """Whether a buffer holds something for each row of a tile."""
+        return any("rowCapacity_" in line for _, lines in self.init_buffers for line in lines)
+
     @cached_property
     def buffer_table(self) -> tuple[tuple[str, str, str, str], ...]:
         """(buffer, dtype, bytes, what) rows for the comment at the top of the kernel."""
@@ -222,17 +227,22 @@ class KernelText:
 
     @cached_property
     def value_table(self) -> tuple[tuple[int, str, str, str], ...]:
-        """(position, formula, memory, last use) of each value of a tile, and of the values per row and column."""
+        """(position, formula, memory, last use) of each step on a tile, those on values per row and column included."""
         ranges = {r.value: r for r in self.layout.ranges}
         rows = []
         for position, s in enumerate(self.tile_steps):
-            if s.kind == "store":
-                continue
-            r = ranges.get(s.name)
+            r = ranges.get(s.name) if s.kind != "store" else None
             where = self.when(s.keys)
-            memory = f"{r.slot.memory} {r.slot.index}" if r else s.value_kind
-            rows.append((position, s.formula + (f"   ({where})" if where else ""), memory, f"to {r.last}" if r else ""))
+            memory = f"{r.slot.memory} {r.slot.index}" if r else "output" if s.kind == "store" else s.value_kind
+            formula = self._stored(s.part) if s.kind == "store" else s.formula
+            rows.append((position, formula + (f"   ({where})" if where else ""), memory, f"to {r.last}" if r else ""))
         return tuple(rows)
+
+    def _stored(self, part) -> str:
+        """dx[H:] = gradX1; just the name where the value has that of the tensor."""
+        whole = len(self.program.stores[part.tensor.name]) == 1
+        to, value = part.tensor.camel + ("" if whole else f"[{part.start}:]"), self.program.names[part.node]
+        return to if to == value else f"{to} = {value}"
 
     def _multiple(self, expr: sympy.Expr) -> str:
         """A width or column offset as C++ in terms of columns_."""
@@ -754,6 +764,11 @@ class KernelText:
         lines = [t.format(**names) for t in s.instruction.text]
         lines[0] += f"  // {s.formula}"
         return lines
+
+    @property
+    def stores_rows(self) -> bool:
+        """Whether something is done with each row of a tile at its end, beside freeing what was loaded."""
+        return any(s.region == "rows_after" for s in self.program.steps)
 
     def _finish_rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         emitter = _Groups()

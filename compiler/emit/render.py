@@ -50,7 +50,6 @@ def environment():
         lines=cpp.indented,
         statement=text.statement,
         param=cpp.tagged,
-        sentence=lambda text: text[:1].upper() + text[1:],
         zh=lambda text: text.zh,
         en=lambda text: text.en,
     )

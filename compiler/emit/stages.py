@@ -42,12 +42,13 @@ class VectorText:
     condition: str
     template_arguments: str
     init_arguments: str
-    sums_arguments: str
+    sums_arguments: str  # empty where it sums nothing over rows
 
     @property
     def process(self) -> tuple[str, ...]:
         """Statements that run it on a block."""
-        return self._run(f"stage.Init({self.init_arguments}, tiling, &pipe, block.rows, block.index);", "stage.Process();")
+        index = ", block.index" if self.sums_arguments else ""
+        return self._run(f"stage.Init({self.init_arguments}, tiling, &pipe, block.rows{index});", "stage.Process();")
 
     @property
     def finish(self) -> tuple[str, ...]:
@@ -167,10 +168,10 @@ class StagesText:
         keys = frozenset(k for k in kernel.program.keys if any(
             k in kernel.program.present(parts[0].tensor) for parts in kernel.program.stores.values()))
         arguments = [self._address(t.name) for t in kernel.global_tensors]
-        partial = f"workspace + tiling->{name}PartialOffset" if self.schedule.vectors[name].column_sums else "workspace"
+        partial = [f"workspace + tiling->{name}PartialOffset"] if self.schedule.vectors[name].column_sums else []
         sums = [tensor.camel for tensor, *_ in kernel.column_results]
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
-                          ", ".join([*arguments, partial]), ", ".join([*sums, partial]))
+                          ", ".join([*arguments, *partial]), ", ".join([*sums, *partial]) if partial else "")
 
     def _address(self, tensor: str, whole: bool = False) -> str:
         """Where a tensor's rows of the block start; `whole`: where the tensor starts."""

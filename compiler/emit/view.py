@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from functools import cached_property
 
 from compiler import products
@@ -194,15 +196,21 @@ class OptionView:
                 self.on = f"request.{attribute.camel} != {value}"
 
 
-def _phrases(texts: list[Text]) -> Text:
-    """Cases of one status as one sentence."""
+def capital(text: str, names: Collection[str]) -> str:
+    """The text with a capital at its beginning, where no identifier stands there."""
+    word = re.match(r"\w*", text)[0]
+    return text if word in names else text[:1].upper() + text[1:]
+
+
+def _phrases(texts: list[Text], names: Collection[str]) -> Text:
+    """Cases of one status as one sentence; names: the identifiers that they may begin with."""
     if len(texts) < 3:
         zh = ",或".join(t.zh.rstrip("。") for t in texts)
         en = ", or ".join(t.en.rstrip(".") for t in texts)
     else:
         zh = ";".join(t.zh.rstrip("。") for t in texts)
         en = "; ".join(t.en.rstrip(".") for t in texts)
-    return Text(zh + "。", en[:1].upper() + en[1:] + ".")
+    return Text(zh + "。", capital(en, names) + ".")
 
 
 class OperatorView:
@@ -270,6 +278,11 @@ class OperatorView:
     def supports(self, row: facts.ProductRow) -> bool:
         return any(p.soc in row.products for p in self.products)
 
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """The names of tensors and attributes as documents spell them."""
+        return tuple(p.camel for p in (*self.interface.tensors, *self.interface.attributes))
+
     @cached_property
     def status_rows(self) -> list[tuple[facts.Status, Text]]:
         """The return values of the first phase: a status with its cases."""
@@ -281,14 +294,13 @@ class OperatorView:
             if rule.doc:
                 rows.setdefault(rule.status, []).append(rule.doc)
         last = rows.pop(facts.INNER_NULL, [])
-        capital = lambda text: text[:1].upper() + text[1:]
-        joined = [(s, Text("".join(t.zh for t in texts), capital(" ".join(capital(t.en) for t in texts))))
+        joined = [(s, Text("".join(t.zh for t in texts), " ".join(capital(t.en, self.identifiers) for t in texts)))
                   for s, texts in rows.items()]
         last.append(Text("中间Tensor创建失败，或非连续Tensor超出其存储范围。",
                          "An intermediate tensor cannot be created, or a strided tensor exceeds its storage."))
         return [*joined,
                 (facts.EXECUTOR, Text("执行器创建失败。", "The executor cannot be created.")),
-                (facts.INNER_NULL, Text("".join(t.zh for t in last), " ".join(capital(t.en) for t in last)))]
+                (facts.INNER_NULL, Text("".join(t.zh for t in last), " ".join(capital(t.en, self.identifiers) for t in last)))]
 
     def _brief_rows(self, rules) -> list[tuple[facts.Status, Text]]:
         """The rows in the few words of the style transformer: one phrase per group of cases."""
@@ -301,7 +313,7 @@ class OperatorView:
         last[Text("计算所需 Tensor 创建失败", "a tensor needed for the computation cannot be created")] = None
         rows[facts.EXECUTOR] = {Text("执行器创建失败", "The executor cannot be created"): None}
         rows[facts.INNER_NULL] = last
-        return [(status, _phrases(list(texts))) for status, texts in rows.items()]
+        return [(status, _phrases(list(texts), self.identifiers)) for status, texts in rows.items()]
 
     @cached_property
     def bounds(self) -> list[checks.Constant]:

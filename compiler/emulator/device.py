@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from compiler.emulator import toolchain
+from compiler.emulator import callers, toolchain
 from compiler.emulator.toolchain import Unit
 
 _HERE = Path(__file__).parent
@@ -23,11 +23,11 @@ def _header(arch: int, optimisation: str | None) -> Unit:
     return Unit(_HERE / "include" / "emulator" / "entry.h", flags(arch), optimisation=optimisation)
 
 
-def link(kernel: Unit, arch: int, options: tuple[str, ...] = ()) -> Path:
+def link(kernel: Unit, arch: int, options: tuple[str, ...] = (), lines: bool = False) -> Path:
     """The shared object of a kernel, compiled with `flags` and others; it exports ascgrad_run alone, so kernels in one process share no
-    state.
+    state. lines: of its calls, which `callers` reads.
 
     Raises SourceError when the kernel does not compile.
     """
-    kernel = replace(kernel, header=_header(arch, kernel.optimisation))
+    kernel = callers.with_lines(kernel) if lines else replace(kernel, header=_header(arch, kernel.optimisation))
     return toolchain.link(toolchain.compile_all([kernel, *units(arch)]), ["-shared", *options], "kernel.so")

@@ -82,10 +82,15 @@ class Kernel:
     file: Path
     entry: Entry
     product: dict
-    library: Path
+    unit: Unit
     launcher: Path
     tiling_key: int
     mixed: bool
+
+    def library(self, lines: bool = False) -> Path:
+        """The shared object; lines: of its calls, which `callers` reads. Raises SourceError."""
+        # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
+        return device.link(self.unit, int(self.product["npu_arch"]), ("-Wl,--gc-sections",), lines)
 
     @property
     def cores(self) -> int:
@@ -265,13 +270,12 @@ def build(file: Path, product: dict, tensors: Mapping[str, str] | None = None, d
             ),
             file.parent,
         )
-        # Sections that nobody calls are dropped: host code beside the kernel may need libraries that are not here.
-        library = device.link(unit, int(product["npu_arch"]), ("-Wl,--gc-sections",))
-    runtime = run.runtime_units(_RUNTIME)
-    launcher = toolchain.link(toolchain.compile_all(runtime), ["-ldl"], "launcher")
-    text = source.read_text(encoding="utf-8", errors="replace")
-    mixed = "AIC" in kind if kind else run._CUBE.search(text) is not None
-    return Kernel(file, entry, product, library, launcher, int(key, 0), mixed)
+        text = source.read_text(encoding="utf-8", errors="replace")
+        mixed = "AIC" in kind if kind else run._CUBE.search(text) is not None
+        launcher = toolchain.link(toolchain.compile_all(run.runtime_units(_RUNTIME)), ["-ldl"], "launcher")
+        kernel = Kernel(file, entry, product, unit, launcher, int(key, 0), mixed)
+        kernel.library()
+    return kernel
 
 
 def _entry(file: Path, text: str, name: str | None) -> Entry:
@@ -301,10 +305,11 @@ def _own_lines(file: Path, source: Path) -> Iterator[None]:
 
 
 def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tensor], *, block_dim: int, workspace: int | None = None,
-           tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True, trace: Path | None = None) -> Result:
+           tiling: bytes | None = None, order: str = "forward", blocks: Sequence[int] = (), auto_sync: bool = True, trace: Path | None = None,
+           callers: bool = False) -> Result:
     """Runs the kernel once. A name among both inputs and outputs is one tensor, whose content the kernel changes.
 
-    Cycles are modelled where all blocks run at once.
+    Cycles are modelled where all blocks run at once. callers: findings say through which calls they were reached, see `run.Request`.
 
     Raises RequestError for a name that is no parameter and for a value that a parameter cannot take.
     """
@@ -312,13 +317,15 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
         call = _Call(kernel, Path(temporary))
         call.give(inputs, outputs)
         call.give_bytes(workspace, tiling)
-        options = {"auto_sync": int(auto_sync), "order": order, "timeline": int(block_dim <= kernel.cores), **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
+        options = {"auto_sync": int(auto_sync), "order": order, "timeline": int(block_dim <= kernel.cores and not callers),
+                   "callers": int(callers), **({"blocks": ",".join(map(str, blocks))} if blocks else {}),
                    **({"trace": Path(trace).resolve()} if trace else {})}
         lines = [*(f"option {name} {value}" for name, value in options.items()), f"block_dim {block_dim}", f"tiling_key {kernel.tiling_key}",
                  *call.ranges, *call.arguments()]
-        data = _serve(kernel, lines, Path(temporary))
+        library = kernel.library(callers)
+        data = _serve(kernel, library, lines, Path(temporary))
         counters = run._nested(data["counters"])
-        findings = [Finding(**item) for item in data["findings"]]
+        findings = run.read_findings(data["findings"], library, kernel.file.parent)
         for finding in findings:
             if finding.kind == "request":
                 raise RequestError(finding.message)
@@ -425,11 +432,11 @@ def _content(parameter: Parameter, array: Any) -> bytes:
     return np.ascontiguousarray(array).tobytes()
 
 
-def _serve(kernel: Kernel, lines: Sequence[str], folder: Path) -> dict:
+def _serve(kernel: Kernel, library: Path, lines: Sequence[str], folder: Path) -> dict:
     """What the launcher says, or how it ended."""
     manifest, request, answer = folder / "manifest", folder / "request", folder / "answer"
     manifest.write_text(f"{run._figures(kernel.product)}text directory {kernel.file.parent}\nmixed {int(kernel.mixed)}\n"
-                        f"kernel 0 {kernel.library}\n")
+                        f"kernel 0 {library}\n")
     request.write_text("".join(f"{line}\n" for line in lines))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ASCGRAD_")}
     done = subprocess.run([kernel.launcher, request, answer], env=environment | {"ASCGRAD_MANIFEST": str(manifest)},
@@ -438,4 +445,4 @@ def _serve(kernel: Kernel, lines: Sequence[str], folder: Path) -> dict:
         return json.loads(answer.read_text())
     how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
     message = " ".join(f"the process ended with {how}: {done.stderr.strip()}".split()).rstrip(":")
-    return {"crash": message, "counters": {}, "findings": [{"kind": "crash", "file": "", "line": 0, "message": message}]}
+    return {"crash": message, "counters": {}, "findings": [{"kind": "crash", "file": "", "line": 0, "message": message, "callers": []}]}

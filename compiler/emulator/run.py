@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from compiler import products
-from compiler.emulator import device, tiling_data, toolchain
+from compiler.emulator import callers, device, tiling_data, toolchain
 from compiler.emulator.toolchain import SourceError, ToolchainError, Unit
 
 __all__ = [
@@ -61,15 +61,30 @@ class RequestError(ValueError):
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule that does not hold; `file` and `line` are empty and 0 when it belongs to no line."""
+    """A rule that does not hold; `file` and `line` are empty and 0 when it belongs to no line. `called_at`: where functions of the sources
+    were called on the way to that line, `file:line`, innermost first; for repeated runs with `Request.callers`."""
 
     kind: str
     file: str
     line: int
     message: str
+    called_at: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.kind}: {self.message}" if self.file else f"{self.kind}: {self.message}"
+        calls = f" (called at {', from '.join(Path(call).name for call in self.called_at)})" if self.called_at else ""
+        return f"{f'{self.file}:{self.line}: ' if self.file else ''}{self.kind}: {self.message}{calls}"
+
+
+def read_findings(items: Sequence[dict], library: Path, directory: Path) -> list[Finding]:
+    """Findings as the runtime writes them; library: the kernel that ran."""
+    chains = callers.called_at(library, directory, items)
+    return [Finding(item["kind"], item["file"], item["line"], item["message"], chain) for item, chain in zip(items, chains, strict=True)]
+
+
+def with_callers(findings: Iterable[Finding], again: Iterable[Finding]) -> list[Finding]:
+    """The findings of a run, with the calls that its repetition found."""
+    known = {replace(f, called_at=()): f for f in again}
+    return [known.get(f, f) for f in findings]
 
 
 @dataclass(frozen=True)
@@ -111,6 +126,7 @@ class Request:
     null: str | None = None  # "workspaceSize" or "executor": a null pointer in its place
     twice: bool = False  # runs the second phase twice with one executor
     timeline: bool = True  # cycles are modelled
+    callers: bool = False  # findings say through which calls they were reached; the kernel is compiled with its lines
     numbers: bool = True  # False: nothing is computed and no output made; counters and cycles of large shapes
     trace: Path | None = None  # where the timeline is written as Chrome trace JSON
 
@@ -192,8 +208,8 @@ class Built:
                 return index
         return None
 
-    def kernel(self, column: int) -> Path:
-        """The shared object of the kernel for one dtype column.
+    def kernel(self, column: int, lines: bool = False) -> Path:
+        """The shared object of the kernel for one dtype column; lines: which `callers` can read.
 
         Raises SourceError when it does not compile.
         """
@@ -220,13 +236,13 @@ class Built:
             ),
             self.directory,
         )
-        return device.link(unit, int(self.product["npu_arch"]))
+        return device.link(unit, int(self.product["npu_arch"]), lines=lines)
 
-    def kernels(self, columns: Iterable[int]) -> dict[int, Path]:
+    def kernels(self, columns: Iterable[int], lines: bool = False) -> dict[int, Path]:
         """Several columns, compiled side by side. Raises SourceError."""
         wanted = sorted(set(columns))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return dict(zip(wanted, pool.map(self.kernel, wanted), strict=True))
+            return dict(zip(wanted, pool.map(lambda column: self.kernel(column, lines), wanted), strict=True))
 
 
 def _snake(name: str) -> str:
@@ -482,6 +498,7 @@ class _Prepared:
             self.lines.append("twice")
         self.lines.append("end")
         self.column = built.column({name: tensor.dtype for name, tensor in self.tensors.items()})
+        self.library: Path | None = None  # the kernel
 
     def _options(self) -> None:
         request = self.request
@@ -491,7 +508,7 @@ class _Prepared:
             raise RequestError(f"cores: got {request.cores}, want at least 1")
         options = {
             name: int(getattr(request, name))
-            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline", "numbers")
+            for name in ("auto_sync", "check", "unlisted", "deterministic", "phase1_only", "timeline", "numbers", "callers")
         }
         options |= {"order": request.order}
         if request.cores is not None:
@@ -576,7 +593,7 @@ class _Prepared:
 
     def result(self, data: dict) -> Result:
         built = self.built
-        findings = [Finding(**item) for item in data.get("findings", ())]
+        findings = read_findings(data.get("findings", ()), self.library, built.directory)
         if "crash" in data:
             message = f"the host code {data['crash']} in phase {data['phase']}"
             return Result(None, data["phase"], message, [Finding("crash", "", 0, message)])
@@ -686,9 +703,10 @@ def emulate_many(built: Built, requests: Iterable[Request], *, timeout: float | 
             prepared.append(_Prepared(built, request, own))
         columns = {item.column for item in prepared if item.column is not None and not item.request.phase1_only}
         manifest = folder / "manifest"
-        manifest.write_text(
-            _manifest(built) + "".join(f"kernel {column} {path}\n" for column, path in built.kernels(columns).items())
-        )
+        kernels = built.kernels(columns, any(item.request.callers for item in prepared))
+        for item in prepared:
+            item.library = kernels.get(item.column)
+        manifest.write_text(_manifest(built) + "".join(f"kernel {column} {path}\n" for column, path in kernels.items()))
         while len(results) < len(prepared):
             pending = prepared[len(results) :]
             results += _serve(built, pending, manifest, folder, timeout)
@@ -796,7 +814,7 @@ def run_client(
             [program, *arguments], env=environment, capture_output=True, text=True, errors="replace", timeout=timeout
         )
         lines = report.read_text().splitlines() if report.exists() else []
-    findings = [Finding(**json.loads(line)) for line in lines]
+    findings = read_findings([json.loads(line) for line in lines], program, built.directory)
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
     return ClientResult(status or int(bool(findings)), done.stdout, done.stderr, findings)
 

@@ -39,9 +39,13 @@ class align_down(sympy.Function):
 
 
 class pick(sympy.Function):
-    """pick(condition, a, b): a where the condition (a number) is above zero, else b."""
+    """pick(condition, a, b): a where the condition (a number) is above zero, else b. Of equal branches it is that branch."""
 
     nargs = 3
+
+    @classmethod
+    def eval(cls, condition, a, b):
+        return a if a == b else None
 
 
 def _plain(table: str) -> str:

@@ -1,6 +1,8 @@
 """Errors in the user's own file: its line, the expression and a caret under it."""
 
+import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -106,3 +108,11 @@ def test_what_cannot_be_emitted_is_refused_by_whichever_command_comes_first(run,
     ran = run(command[0], "mine.py", *command[1:])
     assert ran.status == 2 and ran.out == "" and says in ran.lines[0]
     assert not (tmp_path / "o").exists()
+
+
+def test_the_readme_names_every_function_of_a_forward():
+    from ir.builder import Forward
+
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    listed = text.partition("`f.x` is the tensor or attribute x")[2].partition("explains them")[0]
+    assert set(re.findall(r"`([a-z_]+)`", listed)) == {name for name in dir(Forward) if not name.startswith("_")}

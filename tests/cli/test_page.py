@@ -154,3 +154,17 @@ def test_the_text_has_the_same_figures(run, name):
         blocks, tile = data["blocks"], data["cube"]["tile"]
         assert f"{blocks['count']} blocks of {blocks['rows']} rows" in text and f"cube tile {tile['m']} x {tile['n']}" in text
     assert re.search(rf"^in all +{data['traffic']['read']} +{data['traffic']['written']}$", text, re.M)
+
+
+def test_a_trace_that_has_no_room_for_all_cores_says_so(made):
+    page, text, data = made((SEED, "--shape", "T=64,H=8,G=3000"), "--run")
+    shown = len(data["timeline"]["cores"])
+    assert shown < data["timeline"]["of_cores"] == 64
+    assert f"The trace of the run has room for the steps of {shown} of the 64 cores: the one that ends last, then the first ones." in text
+
+
+@pytest.mark.parametrize("words, said", [(REQUESTS["vector"], "none"), (REQUESTS["mixed"], " bytes, the system part included")])
+def test_no_workspace_is_said_once(made, words, said):
+    page, _, data = made(words)
+    name, value, remark = next(["".join(e.itertext()) for e in div] for div in page.iter("div") if div.findtext("h2") == "workspace")
+    assert (value, remark) == ("none", "") if not data["workspace_bytes"] else remark.endswith(said)

@@ -79,6 +79,13 @@ def test_loud_gradients_fill_the_range_of_gradients_or_operands(dtype, most):
     assert all(np.array_equal(loud.arrays[n], plain.arrays[n]) for n in ("x", "w_up", "gamma", "up"))
 
 
+def test_rows_of_two_tiles_are_left_out_where_they_exceed_the_limits():
+    plain = operator(GENERAL[0])
+    named = lambda high: {c.name for c in corners(replace(plain, interface=replace(plain.interface, limits={"H": (1, high)})), 8, lambda c: (4, 5000))}
+    assert {n for n in named(5001) - named(5000) if "two tiles a row" in n}
+    assert not {n for n in named(5000) if "two tiles a row" in n}
+
+
 def test_sizes_that_no_document_names_are_within_the_limits():
     plain = operator("TextGatedResidualGrad")
     limits = plain.interface.limits | {"C": (1, 8)}

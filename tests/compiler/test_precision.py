@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from compiler.cases import Case, request_of
-from compiler.precision import DEFAULT, is_coarse, judge, magnitude
+from compiler.precision import DEFAULT, Sums, is_coarse, judge, magnitude, sums_of
 from compiler.request import make_request
 from ir.builder import build_documented
 from ir.graph import Graph, node
-from ir.interface import Interface, Precision, Tensor, Text
+from ir.interface import Interface, Operator, Precision, Tensor, Text
 from ir.interpreter import evaluate
 from ir.operators.swiglu_group_quant_grad import INTERFACE, OPERATOR
 from ir.operators.text_gated_residual_grad import OPERATOR as GATED
@@ -31,6 +31,18 @@ SOME = Interface(
 )  # fmt: skip
 
 
+DEFAULTS = Interface(**{**SOME.__dict__, "precision": {}})
+
+SWISH = Interface(
+    "SwishGrad", "Swish", "activation",
+    tensors=(
+        Tensor("grad_y", "..., H", "D", NO_TEXT), Tensor("x", "..., H", "D", NO_TEXT),
+        Tensor("grad_x", "..., H", "D", NO_TEXT, role="output", like="x"),
+    ),
+    dtypes={"D": FLOATS},
+)  # fmt: skip
+
+
 def reference(shape=(8, 64), seed=0):
     return np.random.default_rng(seed).normal(size=shape)
 
@@ -39,8 +51,8 @@ def rounded(values, dtype):
     return values.astype(np.float32).astype(numpy_dtype(dtype))
 
 
-def verdict(got, ref, name="dx", **more):
-    return judge(SOME, {name: got}, {name: ref}, **more)
+def verdict(got, ref, name="dx", interface=SOME, **more):
+    return judge(interface, {name: got}, {name: ref}, **more)
 
 
 def criteria(report):
@@ -93,14 +105,15 @@ FAULTS = {
 }
 
 
+@pytest.mark.parametrize("interface", [SOME, DEFAULTS], ids=["by its row", "by default"])
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_injected_faults_are_rejected(fault, dtype):
+def test_injected_faults_are_rejected(fault, dtype, interface):
     ref = reference()
     ref[7] = 0
     got = rounded(ref, dtype)
     FAULTS[fault](got)
-    report = verdict(got, ref)
+    report = verdict(got, ref, interface=interface)
     assert not report.ok
     assert all(str(m).startswith("dx") and "\n" not in str(m) for m in report.misses)
 
@@ -165,6 +178,59 @@ def test_sums_are_held_to_their_absolute_terms():
     assert verdict(got, ref, "sum", scale={"sum": scale}).ok
     assert not verdict(got, ref, "sum").ok  # without the scale it is one rounding of a float32 computation
     assert not verdict((ref + 1.1e-6 * scale).astype("f4"), ref, "sum", scale={"sum": scale}).ok
+
+
+def test_what_cancels_around_a_sum_is_held_to_the_rms_too():
+    """silu'(x) * (a @ b) has the root of silu'; its neighbourhood is measured by the whole output, a sum that cancels by its terms."""
+    ref, scale = np.array([[1e-4, 1.0, -2.0, 3.0]]), np.array([[1e-4, 1.0, 50.0, 3.0]])
+    near_a_root = (ref + np.array([[6e-6, 0, 0, 0]])).astype("f4")
+    assert verdict(near_a_root, ref, "sum", scale={"sum": scale}, mixed={"sum"}).ok
+    assert criteria(verdict(near_a_root, ref, "sum", scale={"sum": scale})) == {"pointwise"}
+    cancelled = (ref + np.array([[0, 0, 4e-5, 0]])).astype("f4")
+    assert verdict(cancelled, ref, "sum", scale={"sum": scale}, mixed={"sum"}).ok
+    assert not verdict(cancelled * 2 - ref.astype("f4"), ref, "sum", scale={"sum": scale}, mixed={"sum"}).ok
+
+
+def test_outputs_are_sums_in_whole_in_part_or_not():
+    a = node("input", name="a", shape=("M", "K"), dtype="float32")
+    product = node("matmul", a, a, transpose_b=True)
+    three = node("constant", value=3.0, dtype="float32")
+    outputs = {"whole": node("neg", node("mul", product, three)), "part": node("mul", product, node("exp", product)), "none": node("exp", a)}
+    graph = Graph("g", {"a": a}, outputs)
+    assert [sums_of(graph, name) for name in outputs] == [Sums.WHOLE, Sums.PART, Sums.NONE]
+    assert sums_of(DOCUMENTED, "grad_weight") is Sums.WHOLE and sums_of(DOCUMENTED, "grad_x") is Sums.NONE
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_root_of_a_derivative_is_right_by_default(dtype):
+    """grad_x of y = x * sigmoid(x) crosses zero near x = -1.28: float32 cancels there, and no row says so."""
+    swish = Operator(SWISH, lambda f: {"y": f.x * f.sigmoid(f.x)}, {"grad_x": "x"}, {"y": "grad_y"})
+    request = make_request(swish, "T=40,H=64", dtype, "", (), 3, None, True)
+    request.binding.arrays["x"][:] = np.linspace(-1.2786, -1.2783, 64)
+    request.binding.arrays["x"][20:] = 1
+    outputs = request.interpret("kernel")
+    report = request.judge(outputs)
+    assert report.ok and not report.remarks, str(report)
+    wrong = request.judge({"grad_x": outputs["grad_x"] * 1.02})
+    assert wrong.by_default == ("grad_x",)
+    assert wrong.remarks == ["bounds of grad_x are the default of one float32 rounding; Interface(precision=...) sets others "
+                             "(README, Your own operator)"]
+
+
+def test_only_bounds_that_nobody_chose_are_called_default():
+    ref = reference()
+    assert verdict(ref.astype("f4") * 2, ref).remarks == []
+    assert verdict(np.ones((1, 1), "f4"), ref, interface=DEFAULTS).remarks == []  # a shape has no bound
+    assert verdict(ref.astype("f4") * 2, ref, interface=DEFAULTS).by_default == ("dx",)
+
+
+def test_the_rms_error_says_what_it_leaves_out():
+    ref = reference()
+    got = ref.astype("f4")
+    got[2, :5], got[3, 0] = np.nan, np.inf
+    line = str(verdict(got, ref).outputs[0])
+    assert line.startswith("dx: WRONG RMS error ") and line.endswith(" without the 5 NaN and 1 infinite of 512 elements")
+    assert "without" not in str(verdict(ref.astype("f4"), ref).outputs[0])
 
 
 def test_magnitude_is_the_sum_of_absolute_terms():

@@ -55,6 +55,17 @@ def test_an_operator_that_does_not_hold(wrong, tmp_path):
     assert ElementTree.parse(tmp_path / "report.xml").getroot().findall(".//failure")
 
 
+def test_the_default_bounds_are_named_once():
+    from compiler.verify import Check, Suite, VerifyReport
+
+    missed = Check("case", 0.0, ("grad_x[0]: pointwise",))
+    suites = [Suite("SwishGrad", product, (missed,), by_default=("grad_x",)) for product in ("ascend950", "ascend910b")]
+    lines = VerifyReport(tuple(suites)).summary().splitlines()
+    assert [line for line in lines if "default" in line] == [
+        "SwishGrad: bounds of grad_x are the default of one float32 rounding; Interface(precision=...) sets others (README, Your own operator)"]
+    assert "default" not in VerifyReport((Suite("SwishGrad", "ascend950", (missed,)),)).summary()
+
+
 def test_sources_that_do_not_compile(tmp_path):
     from compiler.verify import verify_product
     from tests.running import examiner, operator

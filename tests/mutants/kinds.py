@@ -57,7 +57,7 @@ KINDS = (
 
     # -- memory: sizes, offsets, bounds
     Kind("buffer too small", "what follows it in memory is overwritten", r"(InitBuffer\(\w+, (?:[\w ?:]+, )?)([^;]*)(\);)", r"\1(\2) / 2\3", least=30),
-    Kind("work buffer of another value", "a value that is still needed is overwritten", r"\bWork\((\d)\)",
+    Kind("work buffer of another value", "an instruction takes its operand from there, or leaves its result there", r"(?<!= )\bWork\((\d)\)",
          lambda m: f"Work({(int(m[1]) + 1) % 3})", least=30),
     Kind("rows shifted", "each row is taken for the one before it", r"Gm_\[row \*", "Gm_[(row + 1) *", least=20),
     Kind("column of the tile left out", "every tile of columns is the first one", r"(Gm_\[row \*[^\];]*?) \+ column\]", r"\1]",
@@ -99,7 +99,7 @@ KINDS = (
     Kind("selection dropped", "the value is kept where it should be zero", line_of(r"Select\("), "", targets=(VECTOR,), least=2),
     Kind("limit itself on the wrong side", "the derivative at the limit is zero", r"CMPMODE::(L|G)T", r"CMPMODE::\1E", targets=(VECTOR,), least=3),
     Kind("rounding mode", "rounded towards minus infinity instead of to the nearest", r"(\bFromFloat\(const[^}]*?)CAST_RINT", r"\1CAST_FLOOR", TILE),
-    Kind("operands swapped", "b - a for a - b, b / a for a / b", r"((?:\bSub|\bDiv)\(\w+, )(\w+), (\w+(?:\(\d\))?)(, )", r"\1\3, \2\4", least=6),
+    Kind("operands swapped", "b - a for a - b, b / a for a / b", r"((?:\bSub|\bDiv)\((?!to,)\w+, )(\w+), (\w+(?:\(\d\))?)(, )", r"\1\3, \2\4", least=6),
     Kind("wrong sign of a scalar", "a factor has the other sign", r"-1\.0f", "1.0f", least=8),
     Kind("factor dropped", "a mean becomes a sum", r"1\.0f / \(static_cast<float>\((\w+)\)\)", "1.0f", least=6, targets=MIXED_TARGETS),
     Kind("half of a constant", "a documented constant is off", r"\b0\.5f", "0.25f", least=2, targets=MIXED_TARGETS),
@@ -113,8 +113,8 @@ KINDS = (
          r"Muls\((Work\(\d\)), (\w+), -1\.0f, count\);[^\n]*\n(.*?)Duplicate\((\w+), 1\.0f, count\);",
          r"Exp(\1, \2, count);\nMuls(\4, \1, 1.0f, count);\nAdds(\1, \1, 1.0f, count);", targets=(VECTOR,), least=1),
     Kind("accumulator not cleared", "the sum starts from what was there", line_of(r"Duplicate\([^;]*?0\.0f"), "", least=6),
-    Kind("accumulated in few bits", "the sum is kept to 7 bits behind the point", r"^([ \t]*)Add\((sum|RowVector\(\w+\)), \2, ([^;]*), ([\w.]+)\);\n",
-         r"\g<0>\1Adds(\2, \2, 65536.0f, \4);\n\1Adds(\2, \2, -65536.0f, \4);\n", least=4),
+    Kind("accumulated in few bits", "the sum is kept to 8 bits, as bfloat16 would", r"^([ \t]*)Add\((sum|RowVector\(\w+\)), \2, ([^;]*), ([\w.]+)\);\n",
+         r"\g<0>\1Muls(\3, \2, 65537.0f, \4);\n\1Sub(\2, \3, \2, \4);\n\1Sub(\2, \3, \2, \4);\n", least=4),
     Kind("zeros not written", "rows that the counts leave out, or sums over nothing, stay as they were",
          r"^[ \t]*(?:ZeroDeadRows\(\)|ZeroFill\([^;]*|FillZeros<[^;]*|ZeroSums<[^;]*);\n", "", least=8),
     Kind("zeros in the wrong place", "one row too early", r"ZeroFill\((\w+), liveRows_,", r"ZeroFill(\1, liveRows_ - 1,", targets=(VECTOR,), least=1),

@@ -1,6 +1,9 @@
 // Memories, what a core records of each instruction, the order of accesses, and findings.
 #include "emulator/entry.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
+
 namespace emulator {
 
 // ---- instruction.h ----
@@ -502,7 +505,23 @@ void Launch::Report(const char* kind, Site site, const char* format, ...) {
     va_start(args, format);
     std::vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    report->findings.push_back({kind, site.file, site.line, text});
+    report->findings.push_back({kind, site.file, site.line, text, Callers()});
+}
+
+std::vector<uint64_t> Launch::Callers() const {
+    std::vector<uint64_t> offsets;
+    if (request->callers) {
+        void* addresses[64];
+        Dl_info own, other;
+        dladdr(&current, &own);
+        const int depth = backtrace(addresses, 64);  // ends at the fiber's entry
+        for (int i = 0; i < depth; ++i) {
+            if (dladdr(addresses[i], &other) != 0 && other.dli_fbase == own.dli_fbase) {
+                offsets.push_back(uint64_t(static_cast<char*>(addresses[i]) - static_cast<char*>(own.dli_fbase)) - 1);  // the call, not what follows
+            }
+        }
+    }
+    return offsets;
 }
 
 double Launch::Figure(const char* key) {
@@ -839,6 +858,7 @@ void Core::ReportHazard(const Record& before, const Record& now, const Access& a
     launch.hazards.Add(std::move(hazard), [this](Hazard& h) {
         h.cores[0] = CoreName(*launch.cores[h.first.core]);
         h.cores[1] = CoreName(*launch.cores[h.second.core]);
+        h.callers = h.first.core == index || h.first.core == h.second.core ? launch.Callers() : std::vector<uint64_t>();
     });
 }
 

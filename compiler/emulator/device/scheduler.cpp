@@ -500,7 +500,8 @@ void ReportHazards(Launch& launch) {
             {"hazard", here.site.file, here.site.line,
              std::string(here.name) + " on " + hereOn + " of " + hazard.cores[oneCore ? 1 : 0] + " " + Verb(here.kind) + " bytes " +
                  std::to_string(hazard.low) + " to " + std::to_string(hazard.high) + " of " + hazard.memory + ", which " + there.name + " on " +
-                 thereOn + (oneCore ? "" : " of " + hazard.cores[1]) + " " + Verb(there.kind) + " at " + Place(there.site) + ": " + remedy});
+                 thereOn + (oneCore ? "" : " of " + hazard.cores[1]) + " " + Verb(there.kind) + " at " + Place(there.site) + ": " + remedy,
+             hazard.callers});
     }
 }
 

@@ -310,6 +310,7 @@ std::function<int()> Bind(const std::shared_ptr<Launch>& launch, const aclOpExec
     request->scheduleMode = launch->tiling.scheduleMode;
     request->autoSync = host.options.autoSync;
     request->check = host.options.check;
+    request->callers = host.options.callers;
     request->timeline = host.options.timeline;
     request->numbers = host.options.numbers;
     request->order = host.options.order;

@@ -42,6 +42,7 @@ struct Options {
     uint32_t cores = 0;  // 0: as many as the product has
     std::string order = "forward";
     std::vector<uint32_t> blocks;
+    bool callers = false;    // LaunchRequest::callers
     bool timeline = true;    // cycles are modelled
     bool numbers = true;     // LaunchRequest::numbers
     std::string trace;       // file for the timeline; empty: none
@@ -77,6 +78,9 @@ struct Host {
 };
 
 Host& TheHost();
+
+// A finding of a kernel, whose file is as it was compiled.
+void Report(Finding finding);
 
 // Findings that were not yet shown, to standard error and to the file that ASCGRAD_REPORT names: for client programs.
 void FlushFindings();

@@ -79,6 +79,7 @@ inline std::string ToJson(const Finding& finding)
         .Add("file", finding.file)
         .Add("line", finding.line)
         .Add("message", finding.message)
+        .AddText("callers", ToJsonList(finding.callers, [](uint64_t offset) { return ToJson(offset); }))
         .Text();
 }
 

@@ -88,7 +88,7 @@ void RunKernel(int column, LaunchRequest& request)
     LaunchReport report;
     Load(host.kernels.at(column))(&request, &report);
     for (const Finding& finding : report.findings) {
-        Report(finding.kind, finding.file.c_str(), finding.line, finding.message);
+        Report(finding);
     }
     for (const auto& [name, value] : report.counters) {
         double& sum = host.counters[name];

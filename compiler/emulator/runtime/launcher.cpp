@@ -74,6 +74,7 @@ LaunchRequest ReadRequest(std::istream& file)
     request.scheduleMode = 1;  // what the host would set is taken as right
     request.autoSync = options.autoSync;
     request.check = options.check;
+    request.callers = options.callers;
     request.timeline = options.timeline;
     request.order = options.order;
     request.blocks = options.blocks;

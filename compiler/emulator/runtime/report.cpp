@@ -27,13 +27,18 @@ std::string SourcePath(const std::string& file)
 
 void Report(const std::string& kind, const char* compiledFile, int line, const std::string& message)
 {
-    const std::string file = SourcePath(compiledFile);
+    Report(Finding{kind, compiledFile, line, message, {}});
+}
+
+void Report(Finding finding)
+{
+    finding.file = SourcePath(finding.file);
     for (const Finding& known : TheHost().findings) {
-        if (known.kind == kind && known.message == message && known.line == line && known.file == file) {
+        if (known.kind == finding.kind && known.message == finding.message && known.line == finding.line && known.file == finding.file) {
             return;
         }
     }
-    TheHost().findings.push_back({kind, file, line, message});
+    TheHost().findings.push_back(std::move(finding));
 }
 
 void LogError(const std::string& source, const char* file, int line, const char* format, ...)
@@ -84,6 +89,8 @@ void Options::Set(const std::string& name, const std::string& value)
         phase1Only = flag;
     } else if (name == "deterministic") {
         deterministic = flag;
+    } else if (name == "callers") {
+        callers = flag;
     } else if (name == "timeline") {
         timeline = flag;
     } else if (name == "numbers") {

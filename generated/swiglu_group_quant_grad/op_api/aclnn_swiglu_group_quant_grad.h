@@ -37,12 +37,12 @@ extern "C" {
  * @param [in] clampLimit: Threshold c of the clamp. -1.0 switches the clamp off; otherwise it must be above 0.0.
  * @param [out] workspaceSize: bytes of device memory that the second phase needs.
  * @param [out] executor: holds the prepared computation.
- * @return 161001: GradY, x, gradX, workspaceSize or executor is a null pointer. Weight is supplied and gradWeight is a
+ * @return 161001: gradY, x, gradX, workspaceSize or executor is a null pointer. weight is supplied and gradWeight is a
  *     null pointer.
  * @return 161002: The data type of gradY, x, yOrigin or gradX is none of FLOAT16, BFLOAT16 or FLOAT, or they differ.
  *     The data type of weight or gradWeight is not FLOAT; the data type of groupIndex is not INT64. The format of a
  *     tensor is a private one.
- * @return 561002: ClampLimit is neither -1.0 nor above 0 (NaN included). Weight is supplied without yOrigin. The rank
+ * @return 561002: clampLimit is neither -1.0 nor above 0 (NaN included). weight is supplied without yOrigin. The rank
  *     of a tensor is not supported. The leading dimensions of x or yOrigin are not those of gradY. The last dimension
  *     of x is not 2*H; the last dimension of yOrigin is not H. H is 0. The number of elements of weight is not the
  *     product of the leading dimensions of gradY. The shape of gradX is not that of x; the shape of gradWeight is not

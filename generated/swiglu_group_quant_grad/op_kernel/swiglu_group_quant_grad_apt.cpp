@@ -17,7 +17,7 @@ __aicore__ inline void Run(GM_ADDR gradY, GM_ADDR x, GM_ADDR weight, GM_ADDR yOr
 {
     TPipe pipe;
     SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP> kernel;
-    kernel.Init(gradY, x, weight, yOrigin, groupIndex, gradX, gradWeight, workspace, tiling, &pipe);
+    kernel.Init(gradY, x, weight, yOrigin, groupIndex, gradX, gradWeight, tiling, &pipe);
     kernel.Process();
 }
 

@@ -400,7 +400,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         // Rows of the largest tile.
         const int64_t mostRows = k - 1023 > 0 ? 256 : 128;
         // Columns of the largest tile.
-        const int64_t mostColumns = k - 1023 > 0 ? 256 : 256;
+        const int64_t mostColumns = 256;
         // Largest tiles along m.
         const int64_t rowTiles = CeilDiv(m, mostRows);
         // Largest tiles along n.
@@ -849,7 +849,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     };
     const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
         // Rows of the largest tile.
-        const int64_t mostRows = k - 1023 > 0 ? 128 : 128;
+        const int64_t mostRows = 128;
         // Columns of the largest tile.
         const int64_t mostColumns = k - 1023 > 0 ? 256 : 128;
         // Largest tiles along m.

@@ -191,8 +191,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     stage.Init(RowsOf(gradMixed, block, gradMixedRow), RowsOf(x, block, xRow),
                                RowsOf(invRms, block, invRmsRow), RowsOf(up, block, upRow), gamma,
                                RowsOf(workspace + tiling->gradUpOffset, block, gradUpRow),
-                               RowsOf(workspace + tiling->xNormOffset, block, xNormRow), workspace, tiling, &pipe,
-                               block.rows, block.index);
+                               RowsOf(workspace + tiling->xNormOffset, block, xNormRow), tiling, &pipe, block.rows);
                     stage.Process();
                 }
                 if constexpr (HAS_INJECT) {
@@ -200,8 +199,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     pipe.Reset();
                     TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(gradInject, block, gradInjectRow), RowsOf(inject, block, injectRow),
-                               RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow), workspace,
-                               tiling, &pipe, block.rows, block.index);
+                               RowsOf(workspace + tiling->factorOfWGateOffset, block, factorOfWGateRow), tiling, &pipe,
+                               block.rows);
                     stage.Process();
                 }
                 {
@@ -209,8 +208,7 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     pipe.Reset();
                     TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA> stage;
                     stage.Init(RowsOf(downPreAct, block, downPreActRow),
-                               RowsOf(workspace + tiling->actOffset, block, actRow), workspace, tiling, &pipe,
-                               block.rows, block.index);
+                               RowsOf(workspace + tiling->actOffset, block, actRow), tiling, &pipe, block.rows);
                     stage.Process();
                 }
             }
@@ -249,8 +247,8 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
                     stage.Init(RowsOf(downPreAct, block, downPreActRow),
                                RowsOf(workspace + tiling->gradDownPreActOffset, block, gradDownPreActRow),
                                SlotOf(workspace + tiling->gradActOffset, block, 2,
-                                      tiling->gradActParts * tiling->blockRows * gradActRow), workspace, tiling, &pipe,
-                               block.rows, block.index);
+                                      tiling->gradActParts * tiling->blockRows * gradActRow), tiling, &pipe,
+                               block.rows);
                     stage.Process();
                 }
             }

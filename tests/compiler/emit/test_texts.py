@@ -11,6 +11,7 @@ import pytest
 from compiler.emit import checks, facts
 from compiler.emit.directory import render_directory
 from compiler.emit.render import templates_folder
+from compiler.emit.view import capital
 from ir.interface import Interface, Tensor, Text
 from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED
 from tests.compiler.emit.text_gated_residual import INTERFACE, PLANS
@@ -212,3 +213,9 @@ def test_the_sample_is_checked_against_the_gradient():
     wrong = replace(sample, expected={"grad_weight": 7.0})
     with pytest.raises(SampleError, match="grad_weight is 7.0 everywhere, the gradient is 8.0 to 8.0"):
         check_sample(replace(SEED, interface=replace(SEED.interface, sample=wrong)))
+
+
+def test_a_sentence_leaves_identifiers_as_they_are():
+    names = ("gradY", "x", "clampLimit")
+    assert [capital(t, names) for t in ("gradY, x are null", "x-shaped", "the rank", "gradYs", "")] == [
+        "gradY, x are null", "x-shaped", "The rank", "GradYs", ""]

@@ -6,15 +6,21 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import sympy
 
 from compiler import products
 from compiler.schedule.cube import DEEP_K, FRACTAL, LEAST_PART_K, LEAST_SIDE, MOST_PARTS, STEP_K, CubeFigures
-from compiler.schedule.formula import evaluate, evaluate_arrays
+from compiler.schedule.formula import evaluate, evaluate_arrays, pick, to_cpp
 
 PRODUCTS = ("ascend950", "ascend910b", "ascend910_93")
 SPLITS = list(itertools.product(PRODUCTS, (0, 1)))
 SIZES = (1, 7, 16, 17, 48, 64, 112, 128, 200, 320, 336, 512, 1000, 1024, 2560, 4096, 10240, 60800, 96000)
 SHAPES = np.array([s for s in itertools.product(SIZES, repeat=3)], np.int64).T
+
+
+def test_a_choice_of_equal_values_is_that_value():
+    k = sympy.Symbol("k")
+    assert to_cpp(pick(k - 1023, 256, 256)) == "256" and to_cpp(pick(k - 1023, 256, 128)) == "k - 1023 > 0 ? 256 : 128"
 
 
 def figures(product) -> CubeFigures:

@@ -244,6 +244,9 @@ struct Launch {
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5)));
 
+    // Where the calls stand that led here, as Finding has them; empty where nobody asked.
+    std::vector<uint64_t> Callers() const;
+
     // What is said even when nobody asked for checks: the run itself is not what it should be.
     static bool Essential(const std::string& kind) {
         return kind == "bounds" || kind == "crash" || kind == "sync" || kind == "deadlock" || kind == "request" || kind == "tiling";

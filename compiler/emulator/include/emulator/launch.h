@@ -27,6 +27,7 @@ struct Finding {
     std::string file;
     int line = 0;
     std::string message;
+    std::vector<uint64_t> callers;  // where the calls stand that led to the line, as offsets in the shared object, innermost first
 };
 
 struct LaunchRequest {
@@ -36,6 +37,7 @@ struct LaunchRequest {
     uint32_t scheduleMode = 0;
     bool autoSync = true;                   // the device compiler's default synchronisation
     bool check = true;                      // findings beyond bounds (poison, alignment, ...)
+    bool callers = false;                   // findings have their callers
     bool timeline = true;                   // whether the report has one
     bool numbers = true;                    // false: nothing is computed or stored, for counters and the timeline of large
                                             // shapes; copies into local memories happen, scalars may read them

@@ -162,6 +162,7 @@ struct Hazard {
     uint64_t place;        // there the address of the range, else the line that made the buffer
     std::string memory;
     std::string cores[2];
+    std::vector<uint64_t> callers;  // of the access that a finding is placed at, where that one comes later
 };
 
 // Found anew in every core and every pass of a loop, told once for each two lines and memory: of the lowest cores, with

@@ -4,7 +4,8 @@
  * \file swiglu_group_quant_grad.h
  * \brief SwigluGroupQuantGrad: the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  x0 = x[0:]                                                                     work 2   to 5
  *    1  x0IsBelow = x0 < clampLimit   (HAS_CLAMP)                                      mask 0   to 25
  *    2  x0Clamped = min(x0, clampLimit)   (HAS_CLAMP)                                  work 2   to 5
@@ -29,7 +30,9 @@
  *   21  gradYOriginTimesX1Clamped = gradYOrigin * x1Clamped                            work 1   to 22
  *   22  gradX0Clamped = gradYOriginTimesX1Clamped * siluSlope                          work 0   to 26
  *   23  gradX1 = x1RaisedIsInside ? gradX1Clamped : 0   (HAS_CLAMP)                    work 2   to 24
+ *   24  gradX[H:] = gradX1                                                             output
  *   25  gradX0 = x0IsBelow ? gradX0Clamped : 0   (HAS_CLAMP)                           work 0   to 26
+ *   26  gradX[0:] = gradX0                                                             output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradYQueue       T         2 x b x E                gradY, tile
@@ -59,8 +62,8 @@ template <typename T, bool HAS_WEIGHT, bool HAS_CLAMP>
 class SwigluGroupQuantGradKernel {
 public:
     __aicore__ inline void Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR weight, GM_ADDR yOrigin, GM_ADDR groupIndex,
-                                GM_ADDR gradX, GM_ADDR gradWeight, GM_ADDR workspace,
-                                const SwigluGroupQuantGradTilingData* tiling, TPipe* pipe);
+                                GM_ADDR gradX, GM_ADDR gradWeight, const SwigluGroupQuantGradTilingData* tiling,
+                                TPipe* pipe);
     __aicore__ inline void Process();
 
 private:
@@ -144,7 +147,7 @@ private:
 
 template <typename T, bool HAS_WEIGHT, bool HAS_CLAMP>
 __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Init(GM_ADDR gradY, GM_ADDR x,
-    GM_ADDR weight, GM_ADDR yOrigin, GM_ADDR groupIndex, GM_ADDR gradX, GM_ADDR gradWeight, GM_ADDR workspace,
+    GM_ADDR weight, GM_ADDR yOrigin, GM_ADDR groupIndex, GM_ADDR gradX, GM_ADDR gradWeight,
     const SwigluGroupQuantGradTilingData* tiling, TPipe* pipe)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();

@@ -4,18 +4,21 @@
  * \file text_gated_residual_grad_vector1.h
  * \brief TextGatedResidualGrad: stage vector1 of the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  gradMixed                                                                      work 0   to 1
  *    1  gradMixedOverChannels = gradMixed / C                                          work 0   to 5
  *    2  x                                                                              work 1   to 3
  *    3  xHat = x * broadcastInvRms                                                     work 1   to 6
  *    4  xScaled = xHat * broadcastOnePlusGamma   (HAS_GAMMA)                           work 1   to 6
  *    5  scaledByXScaled = broadcastGradMixedOverChannels * xScaled                     work 0   to 11
+ *    6  xNorm = xScaled                                                                output
  *    7  up                                                                             work 1   to 8
  *    8  sigmoid = 1 / (1 + exp(-up))                                                   work 1   to 10
  *    9  oneMinusSigmoid = 1 - sigmoid                                                  work 2   to 10
  *   10  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 1   to 11
  *   11  gradUp = scaledByXScaled * sigmoidSlope                                        work 0   to 12
+ *   12  gradUp                                                                         output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
@@ -42,8 +45,8 @@ template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 class TextGatedResidualGradVector1 {
 public:
     __aicore__ inline void Init(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp,
-                                GM_ADDR xNorm, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
-                                TPipe* pipe, int64_t rows, int64_t block);
+                                GM_ADDR xNorm, const TextGatedResidualGradTilingData* tiling, TPipe* pipe,
+                                int64_t rows);
     __aicore__ inline void Process();
 
 private:
@@ -56,7 +59,7 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(int64_t column, const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
+    __aicore__ inline void FinishRows();
     __aicore__ inline void PrepareColumns();
 
     // One of the float work buffers; each holds a tile.
@@ -102,8 +105,8 @@ private:
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR gradMixed, GM_ADDR x,
-    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp, GM_ADDR xNorm, GM_ADDR workspace,
-    const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
+    GM_ADDR invRms, GM_ADDR up, GM_ADDR gamma, GM_ADDR gradUp, GM_ADDR xNorm,
+    const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
@@ -186,7 +189,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::P
         Compute(column, shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
+    FinishRows();
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -281,7 +284,7 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::C
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
+__aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::FinishRows()
 {
     invRmsQueue_.FreeTensor(invRmsRow_);
 }

@@ -4,12 +4,14 @@
  * \file text_gated_residual_grad_vector3.h
  * \brief TextGatedResidualGrad: stage vector3 of the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  downPreAct                                                                     work 0   to 1
  *    1  downPreActOverChannels = downPreAct / C                                        work 0   to 3
  *    2  downPreActOverChannelsFinite = finite(downPreActOverChannels)                  work 1   to 4
  *    3  sigmoid = 1 / (1 + exp(-downPreActOverChannels))                               work 0   to 4
  *    4  act = downPreActOverChannelsFinite * sigmoid                                   work 0   to 5
+ *    5  act                                                                            output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   downPreActQueue  T         2 x b x E                downPreAct, tile
@@ -30,9 +32,8 @@ using namespace AscendC;
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 class TextGatedResidualGradVector3 {
 public:
-    __aicore__ inline void Init(GM_ADDR downPreAct, GM_ADDR act, GM_ADDR workspace,
-                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
-                                int64_t block);
+    __aicore__ inline void Init(GM_ADDR downPreAct, GM_ADDR act, const TextGatedResidualGradTilingData* tiling,
+                                TPipe* pipe, int64_t rows);
     __aicore__ inline void Process();
 
 private:
@@ -42,7 +43,6 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -63,14 +63,13 @@ private:
     int64_t columns_ = 0;
     int64_t columnsPerTile_ = 0;
     int32_t rowsPerTile_ = 0;
-    int32_t rowCapacity_ = 0;
     int32_t tileElements_ = 0;
     int64_t sizeC_ = 0;
 };
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR downPreAct, GM_ADDR act,
-    GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows, int64_t block)
+    const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
@@ -79,7 +78,6 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::I
     columns_ = tiling->vector3Columns;
     columnsPerTile_ = tiling->vector3ColumnsPerTile;
     rowsPerTile_ = static_cast<int32_t>(tiling->vector3RowsPerTile);
-    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
     tileElements_ = static_cast<int32_t>(tiling->vector3TileElements);
     sizeC_ = tiling->sizeC;
 
@@ -117,7 +115,6 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::P
         Compute(shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -165,11 +162,6 @@ __aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> actTile = actQueue_.template DeQue<T>();
     StoreTile(actGm_[row * columns_ + column], actTile, columns_, shape);
     actQueue_.FreeTensor(actTile);
-}
-
-template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector3<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
-{
 }
 
 } // namespace TextGatedResidualGrad

@@ -4,7 +4,8 @@
  * \file text_gated_residual_grad_vector4.h
  * \brief TextGatedResidualGrad: stage vector4 of the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  downPreAct                                                                     work 0   to 1
  *    1  downPreActOverChannels = downPreAct / C                                        work 0   to 3
  *    2  downPreActOverChannelsFinite = finite(downPreActOverChannels)                  work 1   to 4
@@ -16,6 +17,7 @@
  *    8  gradAct                                                                        work 1   to 9
  *    9  gradActTimesSiluSlope = gradAct * siluSlope                                    work 0   to 10
  *   10  gradDownPreAct = gradActTimesSiluSlope / C                                     work 0   to 11
+ *   11  gradDownPreAct                                                                 output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   downPreActQueue     T         2 x b x E                downPreAct, tile
@@ -37,9 +39,8 @@ using namespace AscendC;
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 class TextGatedResidualGradVector4 {
 public:
-    __aicore__ inline void Init(GM_ADDR downPreAct, GM_ADDR gradDownPreAct, GM_ADDR gradAct, GM_ADDR workspace,
-                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
-                                int64_t block);
+    __aicore__ inline void Init(GM_ADDR downPreAct, GM_ADDR gradDownPreAct, GM_ADDR gradAct,
+                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows);
     __aicore__ inline void Process();
 
 private:
@@ -49,7 +50,6 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -74,15 +74,13 @@ private:
     int64_t columns_ = 0;
     int64_t columnsPerTile_ = 0;
     int32_t rowsPerTile_ = 0;
-    int32_t rowCapacity_ = 0;
     int32_t tileElements_ = 0;
     int64_t sizeC_ = 0;
 };
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR downPreAct,
-    GM_ADDR gradDownPreAct, GM_ADDR gradAct, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling,
-    TPipe* pipe, int64_t rows, int64_t block)
+    GM_ADDR gradDownPreAct, GM_ADDR gradAct, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
@@ -91,7 +89,6 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::I
     columns_ = tiling->vector4Columns;
     columnsPerTile_ = tiling->vector4ColumnsPerTile;
     rowsPerTile_ = static_cast<int32_t>(tiling->vector4RowsPerTile);
-    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
     tileElements_ = static_cast<int32_t>(tiling->vector4TileElements);
     gradActParts_ = tiling->gradActParts;
     gradActPartElements_ = tiling->blockRows * columns_;
@@ -133,7 +130,6 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::P
         Compute(shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -211,11 +207,6 @@ __aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::C
     LocalTensor<T> gradDownPreActTile = gradDownPreActQueue_.template DeQue<T>();
     StoreTile(gradDownPreActGm_[row * columns_ + column], gradDownPreActTile, columns_, shape);
     gradDownPreActQueue_.FreeTensor(gradDownPreActTile);
-}
-
-template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector4<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
-{
 }
 
 } // namespace TextGatedResidualGrad

@@ -4,7 +4,8 @@
  * \file text_gated_residual_grad_vector2.h
  * \brief TextGatedResidualGrad: stage vector2 of the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  inject   (HAS_INJECT)                                                          work 1   to 3
  *    1  injectTimesConstant = inject * 0.5   (HAS_INJECT)                              work 0   to 2
  *    2  oneMinusInjectTimesConstant = 1 - injectTimesConstant   (HAS_INJECT)           work 0   to 3
@@ -12,6 +13,7 @@
  *    4  gradInject   (HAS_INJECT)                                                      work 1   to 5
  *    5  gradInjectTimesProduct = gradInject * product   (HAS_INJECT)                   work 0   to 6
  *    6  factorOfWGate = gradInjectTimesProduct / C   (HAS_INJECT)                      work 0   to 7
+ *    7  factorOfWGate   (HAS_INJECT)                                                   output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradInjectQueue    T         2 x b x E                gradInject, tile (HAS_INJECT)
@@ -33,9 +35,8 @@ using namespace AscendC;
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 class TextGatedResidualGradVector2 {
 public:
-    __aicore__ inline void Init(GM_ADDR gradInject, GM_ADDR inject, GM_ADDR factorOfWGate, GM_ADDR workspace,
-                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
-                                int64_t block);
+    __aicore__ inline void Init(GM_ADDR gradInject, GM_ADDR inject, GM_ADDR factorOfWGate,
+                                const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows);
     __aicore__ inline void Process();
 
 private:
@@ -45,7 +46,6 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -68,14 +68,12 @@ private:
     int64_t columns_ = 0;
     int64_t columnsPerTile_ = 0;
     int32_t rowsPerTile_ = 0;
-    int32_t rowCapacity_ = 0;
     int32_t tileElements_ = 0;
 };
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
 __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::Init(GM_ADDR gradInject, GM_ADDR inject,
-    GM_ADDR factorOfWGate, GM_ADDR workspace, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows,
-    int64_t block)
+    GM_ADDR factorOfWGate, const TextGatedResidualGradTilingData* tiling, TPipe* pipe, int64_t rows)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
     core_ = GetBlockIdx();
@@ -84,18 +82,19 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
     columns_ = tiling->vector2Columns;
     columnsPerTile_ = tiling->vector2ColumnsPerTile;
     rowsPerTile_ = static_cast<int32_t>(tiling->vector2RowsPerTile);
-    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
     tileElements_ = static_cast<int32_t>(tiling->vector2TileElements);
 
     gradInjectGm_.SetGlobalBuffer((__gm__ T *)gradInject);
     injectGm_.SetGlobalBuffer((__gm__ T *)inject);
     factorOfWGateGm_.SetGlobalBuffer((__gm__ T *)factorOfWGate);
 
-    pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     if constexpr (HAS_INJECT) {
         pipe->InitBuffer(gradInjectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(injectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(factorOfWGateQueue_, 2, tileElements_ * sizeof(T));
+    }
+    if constexpr (VECTOR2_WORK_SLOTS[KEY] > 0) {
+        pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     }
 }
 
@@ -125,7 +124,6 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::P
         Compute(shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -198,11 +196,6 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::C
         StoreTile(factorOfWGateGm_[row * columns_ + column], factorOfWGateTile, columns_, shape);
         factorOfWGateQueue_.FreeTensor(factorOfWGateTile);
     }
-}
-
-template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
-{
 }
 
 } // namespace TextGatedResidualGrad

@@ -4,7 +4,8 @@
  * \file text_gated_residual_grad_vector5.h
  * \brief TextGatedResidualGrad: stage vector5 of the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  gradMixed                                                                      work 0   to 1
  *    1  gradMixedOverChannels = gradMixed / C                                          work 0   to 4
  *    2  up                                                                             work 1   to 3
@@ -26,6 +27,7 @@
  *   18  quotient = scaledByInvRmsTimesInvRmsAgain / H                                  row
  *   19  quotientTimesX = broadcastQuotient * x                                         work 1   to 20
  *   20  gradX = gradXHatTimesInvRms - quotientTimesX                                   work 0   to 21
+ *   21  dx = gradX                                                                     output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
@@ -79,7 +81,7 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(int64_t column, const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
+    __aicore__ inline void FinishRows();
     __aicore__ inline void PrepareColumns();
     __aicore__ inline void StoreColumnSums();
 
@@ -250,7 +252,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::P
         Compute(column, shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
+    FinishRows();
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
@@ -369,7 +371,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::C
 }
 
 template <typename T, bool HAS_INJECT, bool HAS_GAMMA>
-__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::FinishRows(int64_t row, int32_t rows)
+__aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::FinishRows()
 {
     invRmsQueue_.FreeTensor(invRmsRow_);
 }

@@ -17,7 +17,7 @@ __aicore__ inline void Run(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR work
 {
     TPipe pipe;
     RowNormGradKernel<T> kernel;
-    kernel.Init(gradY, x, gradX, workspace, tiling, &pipe);
+    kernel.Init(gradY, x, gradX, tiling, &pipe);
     kernel.Process();
 }
 

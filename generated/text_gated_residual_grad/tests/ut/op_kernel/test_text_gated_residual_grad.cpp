@@ -73,7 +73,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
     };
     const auto cut = [](int64_t m, int64_t n, int64_t k, int64_t split) {
         // Rows of the largest tile.
-        const int64_t mostRows = k - 1023 > 0 ? 128 : 128;
+        const int64_t mostRows = 128;
         // Columns of the largest tile.
         const int64_t mostColumns = k - 1023 > 0 ? 256 : 128;
         // Largest tiles along m.

@@ -75,7 +75,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         // Rows of the largest tile.
         const int64_t mostRows = k - 1023 > 0 ? 256 : 128;
         // Columns of the largest tile.
-        const int64_t mostColumns = k - 1023 > 0 ? 256 : 256;
+        const int64_t mostColumns = 256;
         // Largest tiles along m.
         const int64_t rowTiles = CeilDiv(m, mostRows);
         // Largest tiles along n.

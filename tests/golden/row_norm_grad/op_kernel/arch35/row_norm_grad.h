@@ -4,7 +4,8 @@
  * \file row_norm_grad.h
  * \brief RowNormGrad: the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  gradY                                                                          work 1   to 8
  *    1  x                                                                              work 2   to 14
  *    2  xTimesX = x * x                                                                work 0   to 3
@@ -21,6 +22,7 @@
  *   13  scaledByRstdOverCastSize = scaledByRstd / H                                    row
  *   14  scaledByX = broadcastScaledByRstdOverCastSize * x                              work 1   to 15
  *   15  gradX = gradYTimesRstd - scaledByX                                             work 0   to 16
+ *   16  gradX                                                                          output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradYQueue       T         2 x b x E                gradY, tile
@@ -44,8 +46,8 @@ using namespace AscendC;
 template <typename T>
 class RowNormGradKernel {
 public:
-    __aicore__ inline void Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
-                                const RowNormGradTilingData* tiling, TPipe* pipe);
+    __aicore__ inline void Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, const RowNormGradTilingData* tiling,
+                                TPipe* pipe);
     __aicore__ inline void Process();
 
 private:
@@ -67,7 +69,6 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -116,7 +117,7 @@ private:
 };
 
 template <typename T>
-__aicore__ inline void RowNormGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
+__aicore__ inline void RowNormGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX,
                                                   const RowNormGradTilingData* tiling, TPipe* pipe)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
@@ -168,7 +169,6 @@ __aicore__ inline void RowNormGradKernel<T>::ProcessRows(int64_t row, int32_t ro
         Compute(shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
 }
 
 template <typename T>
@@ -244,11 +244,6 @@ __aicore__ inline void RowNormGradKernel<T>::CopyOut(int64_t row, int64_t column
     LocalTensor<T> gradXTile = gradXQueue_.template DeQue<T>();
     StoreTile(gradXGm_[row * columns_ + column], gradXTile, columns_, shape);
     gradXQueue_.FreeTensor(gradXTile);
-}
-
-template <typename T>
-__aicore__ inline void RowNormGradKernel<T>::FinishRows(int64_t row, int32_t rows)
-{
 }
 
 } // namespace RowNormGrad

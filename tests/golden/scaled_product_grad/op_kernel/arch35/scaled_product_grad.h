@@ -4,7 +4,8 @@
  * \file scaled_product_grad.h
  * \brief ScaledProductGrad: the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  gradY                                                                          work 3   to 8
  *    1  b                                                                              work 4   to 12
  *    2  a                                                                              work 0   to 3
@@ -19,9 +20,11 @@
  *   11  scaledByRowScale = gradYTimesColumnScale * broadcastRowScale                   work 1   to 13
  *   12  scaledByRowScaleTimesB = scaledByRowScale * b                                  work 2   to 17
  *   13  gradB = scaledByRowScale * sigmoid                                             work 1   to 14
+ *   14  gradB                                                                          output
  *   15  oneMinusSigmoid = 1 - sigmoid                                                  work 1   to 16
  *   16  sigmoidSlope = sigmoid * oneMinusSigmoid                                       work 0   to 17
  *   17  gradA = scaledByRowScaleTimesB * sigmoidSlope                                  work 0   to 18
+ *   18  gradA                                                                          output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradYQueue        T         2 x b x E                gradY, tile

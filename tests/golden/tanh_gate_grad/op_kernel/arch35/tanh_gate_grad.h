@@ -4,7 +4,8 @@
  * \file tanh_gate_grad.h
  * \brief TanhGateGrad: the kernel.
  *
- * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Per tile:
+ * A core takes a run of rows and walks it in tiles of rowsPerTile rows and columnsPerTile columns. Steps of a
+ * tile, in order: what is computed, the buffer that holds it, and the last step that reads it.
  *    0  x0 = x[0:]                                                                     work 3   to 1
  *    1  tanh = tanh(x0)                                                                work 0   to 7
  *    2  x1 = x[H:]                                                                     work 2   to 6
@@ -13,7 +14,9 @@
  *    5  gradY                                                                          work 3   to 7
  *    6  gradYTimesX1 = gradY * x1                                                      work 2   to 9
  *    7  gradX1 = gradY * tanh                                                          work 0   to 8
+ *    8  gradX[H:] = gradX1                                                             output
  *    9  gradX0 = gradYTimesX1 * tanhSlope                                              work 0   to 10
+ *   10  gradX[0:] = gradX0                                                             output
  *
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, b bytes of the dtype):
  *   gradYQueue       T         2 x b x E                gradY, tile
@@ -35,8 +38,8 @@ using namespace AscendC;
 template <typename T>
 class TanhGateGradKernel {
 public:
-    __aicore__ inline void Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
-                                const TanhGateGradTilingData* tiling, TPipe* pipe);
+    __aicore__ inline void Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, const TanhGateGradTilingData* tiling,
+                                TPipe* pipe);
     __aicore__ inline void Process();
 
 private:
@@ -47,7 +50,6 @@ private:
     __aicore__ inline void CopyIn(int64_t row, int64_t column, const TileShape& shape);
     __aicore__ inline void Compute(const TileShape& shape);
     __aicore__ inline void CopyOut(int64_t row, int64_t column, const TileShape& shape);
-    __aicore__ inline void FinishRows(int64_t row, int32_t rows);
 
     // One of the float work buffers; each holds a tile.
     __aicore__ inline LocalTensor<float> Work(int32_t index)
@@ -80,12 +82,11 @@ private:
     int64_t columns_ = 0;
     int64_t columnsPerTile_ = 0;
     int32_t rowsPerTile_ = 0;
-    int32_t rowCapacity_ = 0;
     int32_t tileElements_ = 0;
 };
 
 template <typename T>
-__aicore__ inline void TanhGateGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX, GM_ADDR workspace,
+__aicore__ inline void TanhGateGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_ADDR gradX,
                                                    const TanhGateGradTilingData* tiling, TPipe* pipe)
 {
     cores_ = GetBlockNum() * GetSubBlockNum();
@@ -95,7 +96,6 @@ __aicore__ inline void TanhGateGradKernel<T>::Init(GM_ADDR gradY, GM_ADDR x, GM_
     columns_ = tiling->columns;
     columnsPerTile_ = tiling->columnsPerTile;
     rowsPerTile_ = static_cast<int32_t>(tiling->rowsPerTile);
-    rowCapacity_ = RoundUpTo(rowsPerTile_, BLOCK_FLOATS);
     tileElements_ = static_cast<int32_t>(tiling->tileElements);
 
     gradYGm_.SetGlobalBuffer((__gm__ T *)gradY);
@@ -134,7 +134,6 @@ __aicore__ inline void TanhGateGradKernel<T>::ProcessRows(int64_t row, int32_t r
         Compute(shape);
         CopyOut(row, column, shape);
     }
-    FinishRows(row, rows);
 }
 
 template <typename T>
@@ -217,11 +216,6 @@ __aicore__ inline void TanhGateGradKernel<T>::CopyOut(int64_t row, int64_t colum
     StoreTile(gradXGm_[row * (2 * columns_) + column], gradXTile, 2 * columns_, shape);
     StoreTile(gradXGm_[row * (2 * columns_) + columns_ + column], gradXTile[tileElements_], 2 * columns_, shape);
     gradXQueue_.FreeTensor(gradXTile);
-}
-
-template <typename T>
-__aicore__ inline void TanhGateGradKernel<T>::FinishRows(int64_t row, int32_t rows)
-{
 }
 
 } // namespace TanhGateGrad
