@@ -82,6 +82,7 @@ def judge(operator: Operator) -> None:
     """
     from sympy.printing.cxx import reserved
 
+    from compiler import products
     from compiler.emit.checks import UnsupportedInterface, check_interface
 
     interface = operator.interface
@@ -98,9 +99,14 @@ def judge(operator: Operator) -> None:
             raise OperatorError(f"{name}: two tensors or attributes of this name")
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", interface.name):
         raise OperatorError(f"name: got {interface.name!r}, wants CamelCase")
+    if not interface.products:
+        raise OperatorError(f"products: got none, wants one of {', '.join(map(repr, products.names()))}")
+    for p in interface.products:
+        if p not in products.names():
+            raise wants("products", p, products.names())
+    _judge_tensors(interface)
     if not inputs or not outputs:
         raise OperatorError(f"{interface.name}: wants at least one input and one output")
-    _judge_tensors(interface)
     for output, source in operator.gradients.items():
         if output not in outputs:
             raise wants("gradients", output, outputs)

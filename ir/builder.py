@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from numbers import Real
 
 import sympy
 
@@ -14,11 +16,27 @@ from ir.ops import constant
 from ir.types import dim
 
 
+_OF_NUMPY = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv, "less": operator.lt,
+             "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq, "not_equal": operator.ne,
+             "absolute": abs, "negative": operator.neg, "power": operator.pow}
+"""What NumPy calls the operators of Python; its own numbers on their left side ask it first."""
+
+_RENAMED = {"maximum": "max", "minimum": "min", "fabs": "abs"}
+"""Functions that NumPy has under another name than `Forward`."""
+
+LARGEST_POWER = 8
+"""Powers up to this one are written as products."""
+
+
 class Value:
-    """A node with arithmetic. Operands of unequal shape are broadcast; numbers become constants."""
+    """A node with arithmetic. Operands of unequal shape are broadcast; numbers become constants.
+
+    Comparisons, `&`, `|` and `~` make masks, of which `Forward.select` chooses. Nobody knows the numbers while the definition
+    runs, so that nothing of Python that asks for them works: `if`, `and`, `or`, `not`, chained comparisons, float(), loops.
+    """
 
     __slots__ = ("node",)
-    __array_priority__ = 1000
+    __hash__ = object.__hash__
 
     def __init__(self, node: Node):
         self.node = node
@@ -62,14 +80,60 @@ class Value:
     def __ge__(self, other):
         return _binary("ge", self, other)
 
+    def __eq__(self, other):
+        return _binary("eq", self, other)
+
+    def __ne__(self, other):
+        return ~_binary("eq", self, other)
+
     def __and__(self, other):
         return _binary("and", self, other)
 
     def __or__(self, other):
         return _binary("or", self, other)
 
+    def __invert__(self):
+        return Value(node("not", self.node))
+
+    def __abs__(self):
+        return Value(node("abs", self.node))
+
+    def __pow__(self, power):
+        if isinstance(power, bool) or not isinstance(power, int) or not 1 <= power <= LARGEST_POWER:
+            raise GraphError(f"**: wants a whole power from 1 to {LARGEST_POWER}; f.sqrt(x), f.rsqrt(x), 1 / x and f.exp(p * f.log(x)) are others")
+        if power == 1:
+            return self
+        half = self ** (power // 2)
+        return half * half * self if power % 2 else half * half
+
+    def __rpow__(self, base):
+        raise GraphError("**: wants a whole power; f.exp(x * log_of_base) is the power of a number")
+
     def __matmul__(self, other):
         return _matmul(self, other)
+
+    def __bool__(self):
+        raise GraphError("a condition on values has no truth here: `if`, `and`, `or`, `not`, max(), min() and a < b < c ask for one. Write "
+                         "f.select(condition, a, b), f.max(a, b), f.min(a, b), (a < b) & (b < c), p | q, ~p")
+
+    def __iter__(self):
+        raise GraphError("a value has no parts to walk or to index: f.split(x, parts) cuts the last axis, f.sum(x, axis) adds one up")
+
+    def __getitem__(self, index):
+        iter(self)
+
+    def __float__(self):
+        raise GraphError("a value is no number here, as float() and the functions of math want it: write f.tanh(x), f.exp(x) and so on")
+
+    __int__ = __index__ = __float__
+
+    def __array_ufunc__(self, ufunc, method, *operands, **options):
+        """NumPy's functions compute numbers; its operators mean the operators."""
+        name = ufunc.__name__
+        if method == "__call__" and name in _OF_NUMPY and not options:
+            return _OF_NUMPY[name](*(o if isinstance(o, Value) else o.item() if getattr(o, "shape", None) == () else o for o in operands))
+        own = _RENAMED.get(name, name)
+        raise GraphError(f"np.{name}: NumPy computes numbers, not values of a graph" + (f"; write f.{own}(...)" if hasattr(Forward, own) else ""))
 
     @property
     def shape(self):
@@ -79,7 +143,7 @@ class Value:
 def _value(x) -> Value:
     if isinstance(x, Value):
         return x
-    if isinstance(x, (int, float)) and not isinstance(x, bool):
+    if isinstance(x, Real) and not isinstance(x, bool):
         return Value(constant(float(x)))
     raise GraphError(f"{x!r}: wants a value or a number")
 
@@ -285,6 +349,16 @@ def build_documented(operator: Operator) -> Graph | None:
     return _build(operator, operator.documented, f"{operator.interface.snake}_documented")
 
 
+def _other_than_values(outputs: object) -> str | None:
+    """What a definition returned in place of a dict of values, in words."""
+    what = lambda x: "a value" if isinstance(x, Value) else "None" if x is None else f"a {type(x).__name__}"
+    if not isinstance(outputs, dict):
+        return what(outputs)
+    if not outputs:
+        return "an empty dict"
+    return next((f"a dict whose {k!r} is {what(v)}" for k, v in outputs.items() if not isinstance(k, str) or not isinstance(v, Value)), None)
+
+
 def _build(operator: Operator, define: Callable, name: str) -> Graph:
     room = Forward(operator.interface, operator.unknowns)
     local: dict[str, object] = {}
@@ -299,8 +373,8 @@ def _build(operator: Operator, define: Callable, name: str) -> Graph:
         outputs = define(room)
     finally:
         sys.setprofile(previous)
-    if not isinstance(outputs, dict) or not outputs or not all(isinstance(v, Value) for v in outputs.values()):
-        raise GraphError(f"{define.__name__}: returns {outputs!r:.60}, wants a dict of output name -> value")
+    if (returned := _other_than_values(outputs)) is not None:
+        raise GraphError(f"{define.__name__}: returns {returned}, wants a dict of output name -> value")
     names = {v.node: k for k, v in local.items() if isinstance(v, Value) and v.node.op not in ("input", "constant")}
     interface = operator.interface
     order = [*(t.name for t in interface.tensors), *(a.name for a in interface.attributes), *operator.unknowns]

@@ -46,7 +46,11 @@ class Node:
         return self.type.dtype
 
     def __repr__(self) -> str:
-        inside = ", ".join([o.op for o in self.operands] + [f"{k}={v}" for k, v in self.attrs])
+        """As messages show it: an input is its name."""
+        if self.op == "input":
+            return f"{self.attr('name')}: {self.type}"
+        called = lambda o: {"input": o.attr("name"), "constant": o.attr("value")}.get(o.op, o.op)
+        inside = ", ".join([str(called(o)) for o in self.operands] + [f"{k}={v}" for k, v in self.attrs])
         return f"{self.op}({inside}): {self.type}"
 
 

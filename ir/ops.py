@@ -170,7 +170,9 @@ def _matmul(types, attrs):
     left = a.shape[::-1] if attrs.get("transpose_a") else a.shape
     right = b.shape[::-1] if attrs.get("transpose_b") else b.shape
     if a.rank != 2 or b.rank != 2 or left[1] != right[0] or a.dtype != b.dtype:
-        raise GraphError(f"inner dimensions or dtypes differ: {a}, {b}")
+        fits = next((f"; with {name}=True they fit" for name, x, y in (("transpose_b", left, right[::-1]), ("transpose_a", left[::-1], right))
+                     if a.rank == b.rank == 2 and a.dtype == b.dtype and not attrs.get(name) and x[1] == y[0]), "")
+        raise GraphError(f"inner dimensions or dtypes differ{fits}")
     return TensorType((left[0], right[1]), _known(attrs.get("to", a.dtype)))
 
 

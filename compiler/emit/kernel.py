@@ -181,8 +181,8 @@ class KernelText:
             else:
                 text = texts[b.kind]
             condition = self.when(b.keys)
-            if b.kind == "work" and any(not n for widths in self.layout.work.values() for n in widths.values()):
-                condition = f"{self.schedule.table('WORK_SLOTS')}[KEY]{width} > 0"  # InitBuffer takes no length of 0
+            if b.kind == "work" and any(not n for k in b.keys for n in self.layout.work[k].values()):
+                condition = f"{self.schedule.table('WORK_SLOTS')}[KEY]{width} > 0"  # not for dtypes of every width
             rows.append((f"{b.name}_", text, condition))
         return tuple(rows)
 

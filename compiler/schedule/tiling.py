@@ -604,8 +604,8 @@ def schedule(programs: Iterable[RowProgram], product: dict, stage: str = "", spl
     every = frozenset(program.keys)
     index = (key, dtype_bytes) if len(program.interface.widths()) > 1 else (key,)
     work = slot_count(sympy.Symbol(f"{program.interface.name}::{prefix}WORK_SLOTS"), *index)
-    if any(max(v.values()) for v in layout.work.values()):
-        buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, every, "float tiles under computation"))
+    if keys := frozenset(k for k in program.keys if any(layout.work[k].values())):
+        buffers.append(Buffer("workBuffer", "work", "float32", "element", 4 * work, 1, keys, "float tiles under computation"))
     if layout.accumulators:
         buffers.append(Buffer("accumulatorBuffer", "accumulator", "float32", "element", sympy.Integer(4 * len(layout.accumulators)), 1,
                               every, "tiles that grow from channel to channel"))

@@ -648,7 +648,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
+        (hasInject ? 32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey] : 0); // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes;
     const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);
@@ -1017,7 +1017,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
         (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
+        (hasInject ? 32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey] : 0); // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes - 65536;
     const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);

@@ -19,7 +19,7 @@
  *   gradInjectQueue    T         2 x b x E                gradInject, tile (HAS_INJECT)
  *   injectQueue        T         2 x b x E                inject, tile (HAS_INJECT)
  *   factorOfWGateQueue T         2 x b x E                factorOfWGate, tile (HAS_INJECT)
- *   workBuffer         float32   4 x WORK_SLOTS x E       float tiles under computation
+ *   workBuffer         float32   4 x WORK_SLOTS x E       float tiles under computation (HAS_INJECT)
  */
 
 #ifndef TEXT_GATED_RESIDUAL_GRAD_VECTOR2_H
@@ -92,8 +92,6 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::I
         pipe->InitBuffer(gradInjectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(injectQueue_, 2, tileElements_ * sizeof(T));
         pipe->InitBuffer(factorOfWGateQueue_, 2, tileElements_ * sizeof(T));
-    }
-    if constexpr (VECTOR2_WORK_SLOTS[KEY] > 0) {
         pipe->InitBuffer(workBuffer_, VECTOR2_WORK_SLOTS[KEY] * tileElements_ * sizeof(float));
     }
 }

@@ -317,7 +317,7 @@ Launch SetTiling(TextGatedResidualGradTilingData* tiling)
         (hasInject ? 16 * dtypeBytes : 0) + // gradInjectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // injectQueue
         (hasInject ? 16 * dtypeBytes : 0) + // factorOfWGateQueue
-        32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey]; // workBuffer
+        (hasInject ? 32 * TextGatedResidualGrad::VECTOR2_WORK_SLOTS[tilingKey] : 0); // workBuffer
     // Bits of UB left for tiles.
     const int64_t vector2FreeBits = 8 * ubBytes;
     const Tile vector2Tile = fitColumns(vector2Columns, vector2BitsPerElement, 0, vector2FreeBits, rowsOfACore);
