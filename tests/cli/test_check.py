@@ -7,7 +7,7 @@ import pytest
 
 def test_emitted_directory(run, generated):
     ran = run("check", generated)
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.lines) == (0, [])
     assert ran.out == "SwigluGroupQuantGrad on ascend950: no finding in 12 checks\n"
 
 
