@@ -1,9 +1,11 @@
 """What tests share that run an operator on the emulator."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from compiler import emulate, products
+from compiler.emulator import toolchain
 from compiler.library import find
 from compiler.verify import Examiner
 
@@ -34,3 +36,9 @@ def assert_holds(cases, name=SEED, soc="ascend950"):
     checks = examiner(name, soc).examine(list(enumerate(cases)))
     failed = [f"{c.name}\n  " + "\n  ".join((*c.problems, f"$ {c.command}")) for _, c in checks if not c.holds]
     assert not failed, "\n".join(failed)
+
+
+def quick_unit(source, *rest, **options):
+    """A source to compile; the compiler need not try hard for a kernel that runs a few small cases."""
+    unit = toolchain.Unit(source, *rest, **options)
+    return replace(unit, optimisation="-O0") if source.name == "kernel_entry.cpp" else unit

@@ -2,7 +2,6 @@
 
 import json
 import struct
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,6 @@ from tests.cli.test_emulate import COUNTERS, FIELDS
 KERNELS = Path(__file__).parents[1] / "kernels"
 RANDOM = np.random.default_rng(3)
 X, Y = (RANDOM.standard_normal((8, 1024)).astype(np.float16) for _ in range(2))
-
-
-@pytest.fixture(autouse=True)
-def quick_compilation(monkeypatch):
-    monkeypatch.setattr(emulated_kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 import copy
 import json
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from compiler import cycles, products
-from compiler.emulator import kernel, run, toolchain
+from compiler.emulator import kernel, run
 from compiler.roof import Work, roof, roof_of_sizes, work_of
 from compiler.request import make_sizes
 from tests.emulator.test_kernels import KERNELS, STYLES
@@ -42,11 +42,6 @@ def plain(**rates):
             table = table[group]
         table[leaf] = value
     return p
-
-
-@pytest.fixture(autouse=True)
-def quick_compilation(monkeypatch):
-    monkeypatch.setattr(kernel, "Unit", partial(toolchain.Unit, optimisation="-O0"))
 
 
 @cache

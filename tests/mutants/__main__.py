@@ -17,8 +17,9 @@ from pathlib import Path
 
 from compiler.emulator import run
 from tests.mutants.kinds import KINDS
-from tests.mutants.suite import Kind, Mutant, Verdict, calls, judge, quick_unit, sample
+from tests.mutants.suite import Kind, Mutant, Verdict, calls, judge, sample
 from tests.mutants.survivors import SURVIVORS, reason
+from tests.running import quick_unit
 
 
 def chosen(most: int | None, kinds) -> list[Mutant]:

@@ -11,7 +11,7 @@ import fnmatch
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from compiler import emulate, products
 from compiler.cases import Case, request_of
-from compiler.emulator import run, toolchain
+from compiler.emulator import run
 from compiler.emulator.toolchain import SourceError
 from compiler.request import Request
 from compiler.verify import ORDERS, Examiner, tiling_points
@@ -293,12 +293,6 @@ def shown(examined: Examiner, case: Case, request: Request, result: run.Result) 
     if result.launches:
         found += [("tiling", p) for p in examined.wrong_launch(result, tiling)]
     return found + [("traffic", p) for p in examined.wrong_traffic(request, result, tiling)]
-
-
-def quick_unit(source: Path, *rest, **options) -> toolchain.Unit:
-    """Kernels are compiled for a few small cases each: the compiler need not try hard."""
-    unit = toolchain.Unit(source, *rest, **options)
-    return replace(unit, optimisation="-O0") if source.name == "kernel_entry.cpp" else unit
 
 
 def atlas_sources(product: str) -> dict[str, str]:

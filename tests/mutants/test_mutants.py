@@ -4,16 +4,10 @@ was emitted holds on the same cases. ``python -m tests.mutants`` runs many more 
 
 import pytest
 
-from compiler.emulator import run
 from tests.mutants.__main__ import one_of, problem
 from tests.mutants.kinds import KINDS
-from tests.mutants.suite import MIXED_A2, TARGETS, Target, atlas_sources, evidence, judge, quick_unit
+from tests.mutants.suite import MIXED_A2, TARGETS, Target, atlas_sources, evidence, judge
 from tests.mutants.survivors import SURVIVORS
-
-
-@pytest.fixture(autouse=True)
-def quick_compilation(monkeypatch):
-    monkeypatch.setattr(run, "Unit", quick_unit)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=str)

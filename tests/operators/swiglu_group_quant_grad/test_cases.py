@@ -10,6 +10,8 @@ from tests.running import assert_holds, chunks, operator
 BUDGET = 1 << 21
 CORNERS, COVERING, ALL = chunks(corners()), chunks(covering(BUDGET)), chunks(everything(), 60)
 
+pytestmark = pytest.mark.optimised
+
 
 @pytest.mark.parametrize("number", range(len(CORNERS)))
 def test_corners(number):

@@ -35,8 +35,8 @@ def test_any_order_of_the_cores_and_repeated_runs(product):
     assert all(o == first for o in others)
 
 
-@pytest.mark.parametrize("product", PRODUCTS)
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("product, dtype", [
+    *((p, "bfloat16") for p in PRODUCTS), ("ascend950", "float16"), *(pytest.param(p, "float16", marks=pytest.mark.long) for p in PRODUCTS[1:])])
 def test_any_number_of_cores(product, dtype):
     """Every output but the sum over rows that vector cores share keeps its bits; the schedule says which these are."""
     one = examiner(NAME, product)

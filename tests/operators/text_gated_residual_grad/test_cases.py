@@ -11,6 +11,7 @@ CORNERS = {p: chunks(corners(p), 16) for p in PRODUCTS}
 COVERING = {p: chunks(covering(p, BUDGET, WORK), 30) for p in PRODUCTS}
 WIDE = {p: chunks(covering(p, 1 << 21, 1 << 29), 10) for p in PRODUCTS}
 ALL = chunks(everything(), 60)
+pytestmark = pytest.mark.optimised
 
 
 def numbered(lists, long=()):
