@@ -161,11 +161,13 @@ def twin_of(file, number):
 
 
 def right_ones():
-    """Every style on every product in every order; on Atlas A3, which has the rules of Atlas A2, with --long."""
+    """Every style on every product in every order; on Atlas A3, which has the rules of Atlas A2, and in reverse with --long."""
     for s in STYLES:
         for product in s.products:
-            marks = [pytest.mark.long] if product == "ascend910_93" and "ascend910b" in s.products else []
-            yield from (pytest.param(s, product, order, id=f"{s.file}-{product}-{order}", marks=marks) for order in ORDERS)
+            like_a2 = product == "ascend910_93" and "ascend910b" in s.products
+            for order in ORDERS:
+                marks = [pytest.mark.long] if like_a2 or order == "reverse" else []
+                yield pytest.param(s, product, order, id=f"{s.file}-{product}-{order}", marks=marks)
 
 
 def test_every_kernel_of_the_folder_is_tried():

@@ -17,6 +17,10 @@ def test_emitted_sources_hold(target):
 
 def test_atlas_a3_runs_the_text_of_atlas_a2():
     assert atlas_sources("ascend910_93") == atlas_sources(MIXED_A2.product)
+
+
+@pytest.mark.long
+def test_emitted_sources_hold_on_atlas_a3():
     target = Target(MIXED_A2.operator, "ascend910_93")
     assert list(evidence(target.examiner, target)) == []
 

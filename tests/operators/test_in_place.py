@@ -12,7 +12,7 @@ from compiler.check import check
 from compiler.verify import Examiner
 from tests.running import operator
 
-PRODUCTS = ("ascend950", "ascend910b")
+PRODUCTS = ("ascend950", pytest.param("ascend910b", marks=pytest.mark.long))
 DTYPES = ("bfloat16", "float16", "float32")
 SHIFT = operator(str(Path(__file__).with_name("shift_grad.py")))
 

@@ -11,7 +11,7 @@ from compiler.emulator.run import emulate_many
 from tests.running import assert_holds, chunks, examiner, operator
 
 NAME = str(Path(__file__).with_name("mlp_grad.py"))
-PRODUCTS = ("ascend950", "ascend910b", "ascend910_93")
+PRODUCTS = ("ascend950", "ascend910b", pytest.param("ascend910_93", marks=pytest.mark.long))
 
 
 @pytest.mark.parametrize("product", PRODUCTS)

@@ -12,7 +12,7 @@ from tests.running import assert_holds, examiner, operator
 
 LINEAR = str(Path(__file__).with_name("linear_grad.py"))
 GLU = str(Path(__file__).with_name("glu_grad.py"))
-PRODUCTS = ("ascend950", "ascend910b", "ascend910_93")
+PRODUCTS = ("ascend950", "ascend910b", pytest.param("ascend910_93", marks=pytest.mark.long))
 
 
 def case(rows, K, H, dtype="bfloat16", values="plain", seed=0):
