@@ -33,7 +33,7 @@ DEFAULT = {
     "float32": Precision(1e-6, 4e-6, 2**-18),
 }
 """For an output without a row in the interface: one rounding of a float32 computation. The figures are those documented for
-the gradient of SwigluGroupQuantGrad, a function of single elements with a root; atol is what cancels there."""
+a gated activation's gradient, a function of single elements with a root; atol is what cancels there."""
 
 SUBNORMAL = 1.5
 """Factor on the error that rounding the reference's subnormal elements alone causes; that much is added (in squares) to

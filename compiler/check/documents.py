@@ -132,7 +132,7 @@ def _default(sources, table: Table, line: int, name: str, text: str, port: Port)
 def shapes(reading: Reading) -> Iterator[Finding]:
     """Shapes and ranks of the documents are those of tests/st/interface.json and of the checks of the host.
 
-    Documents may promise fewer ranks than the host accepts, as those of SwigluGroupQuantGrad do (2-8 of 1-8), never more.
+    Documents may promise fewer ranks than the host accepts, as published ones do (2-8 of 1-8), never more.
     """
     sources = reading.sources
     described = next((p for p in sources.texts if p.name == "interface.json"), None)
