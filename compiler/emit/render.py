@@ -48,6 +48,7 @@ def environment():
         tick=lambda name: f"`{name}`",
         cell=lambda text: text.replace("|", "\\|"),
         lines=cpp.indented,
+        joined=text.joined,
         statement=text.statement,
         param=cpp.tagged,
         zh=lambda text: text.zh,

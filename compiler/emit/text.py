@@ -100,3 +100,18 @@ def block(condition: str, lines: Sequence[str], indent: int) -> str:
         return "\n".join(statement(line, indent) for line in lines)
     inner = "\n".join(statement(line, indent + 4) for line in lines)
     return f"{pad}if constexpr ({condition}) {{\n{inner}\n{pad}}}"
+
+
+def joined(text: str) -> str:
+    """Blocks under one ``if constexpr`` that follow one another as one block. What they declare must have names of its own."""
+    lines: list[str] = []
+    opened: dict[str, str] = {}  # indent -> the line that opened the last block there
+    for line in text.split("\n"):
+        pad = line[: len(line) - len(line.lstrip(" "))]
+        if line.startswith(f"{pad}if constexpr (") and line == opened.get(pad) and lines[-1] == f"{pad}}}":
+            lines.pop()
+            continue
+        if line.endswith("{"):
+            opened[pad] = line
+        lines.append(line)
+    return "\n".join(lines)

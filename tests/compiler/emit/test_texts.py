@@ -11,6 +11,7 @@ import pytest
 from compiler.emit import checks, facts
 from compiler.emit.directory import render_directory
 from compiler.emit.render import templates_folder
+from compiler.emit.text import block, joined
 from compiler.emit.view import capital
 from ir.interface import Interface, Tensor, Text
 from tests.compiler.emit.operators import OTHER, OTHER_PLAN, ROW_PLAN, SEED
@@ -219,3 +220,11 @@ def test_a_sentence_leaves_identifiers_as_they_are():
     names = ("gradY", "x", "clampLimit")
     assert [capital(t, names) for t in ("gradY, x are null", "x-shaped", "the rank", "gradYs", "")] == [
         "gradY, x are null", "x-shaped", "The rank", "GradYs", ""]
+
+
+def test_blocks_under_one_condition_become_one():
+    one, other = block("A", ["x();"], 4), block("B", ["y();"], 4)
+    assert joined(f"{one}\n{one}\n{other}\n{one}") == f"{block('A', ['x();', 'x();'], 4)}\n{other}\n{one}"
+    assert joined(f"{one} else {{\n        z();\n    }}\n{one}") == f"{one} else {{\n        z();\n    }}\n{one}"
+    nested = "    for (;;) {\n" + block("A", ["x();"], 8) + "\n    }"
+    assert joined(f"{nested}\n{one}") == f"{nested}\n{one}"

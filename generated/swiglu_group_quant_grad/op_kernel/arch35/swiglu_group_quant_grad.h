@@ -230,8 +230,6 @@ __aicore__ inline void SwigluGroupQuantGradKernel<T, HAS_WEIGHT, HAS_CLAMP>::Pro
     CopyInRows(row, rows);
     if constexpr (HAS_WEIGHT) {
         weightRow_ = weightQueue_.template DeQue<float>();
-    }
-    if constexpr (HAS_WEIGHT) {
         ReplicateRows(RowBlocks(WEIGHT_BLOCKS), weightRow_, rows);
         Duplicate(RowVector(GRAD_WEIGHT_ROW), 0.0f, rows);
     }

@@ -163,14 +163,8 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::P
 {
     if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::V_MTE2>(); // the channel before this one has been computed
-    }
-    if constexpr (HAS_GAMMA) {
         LoadRun(Column(GAMMA_COLUMN, 0), gammaGm_[channel_ * columns_], static_cast<int32_t>(columns_));
-    }
-    if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::MTE2_V>();
-    }
-    if constexpr (HAS_GAMMA) {
         // onePlusGamma = 1 + gamma
         Adds(Column(ONE_PLUS_GAMMA_COLUMN, 0), Column(GAMMA_COLUMN, 0), 1.0f, columnCapacity_);
     }

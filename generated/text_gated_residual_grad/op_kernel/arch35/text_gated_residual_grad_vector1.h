@@ -184,14 +184,8 @@ __aicore__ inline void TextGatedResidualGradVector1<T, HAS_INJECT, HAS_GAMMA>::P
 {
     if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::V_MTE2>(); // the channel before this one has been computed
-    }
-    if constexpr (HAS_GAMMA) {
         LoadRun(Column(GAMMA_COLUMN, column), gammaGm_[channel_ * columns_ + column], static_cast<int32_t>(columns));
-    }
-    if constexpr (HAS_GAMMA) {
         WaitFor<HardEvent::MTE2_V>();
-    }
-    if constexpr (HAS_GAMMA) {
         // onePlusGamma = 1 + gamma
         Adds(Column(ONE_PLUS_GAMMA_COLUMN, column), Column(GAMMA_COLUMN, column), 1.0f,
              RoundUpTo(static_cast<int32_t>(columns), BLOCK_FLOATS));

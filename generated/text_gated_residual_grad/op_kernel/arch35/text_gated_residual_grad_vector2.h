@@ -179,8 +179,6 @@ __aicore__ inline void TextGatedResidualGradVector2<T, HAS_INJECT, HAS_GAMMA>::C
         // factorOfWGate = gradInjectTimesProduct / C
         Muls(factorOfWGate, gradInjectTimesProduct, 1.0f / (static_cast<float>(columns_)), count);
         FromFloat(factorOfWGateTile, factorOfWGate, count);
-    }
-    if constexpr (HAS_INJECT) {
         factorOfWGateQueue_.EnQue(factorOfWGateTile);
     }
 }
