@@ -80,6 +80,9 @@ def load(name_or_path: str | Path, version: str | None = None) -> dict:
     reserved = figures.get("memory.ub_reserved")
     if isinstance(reserved, bool) or not isinstance(reserved, int) or not 0 <= reserved < figures["memory.ub"]:
         raise ProductError(f"{path}: memory.ub_reserved: got {reserved!r}, want bytes below memory.ub")
+    loaded = figures["memory.l0a"] + figures["memory.l0b"]  # two buffers each: so much of both operands crosses into L1 at a time, or more
+    if figures["memory.l1"] < loaded:
+        raise ProductError(f"{path}: memory.l1: got {figures['memory.l1']!r}, want at least {loaded}: memory.l0a and memory.l0b together")
     return product
 
 

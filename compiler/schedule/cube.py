@@ -102,6 +102,11 @@ class CubeFigures:
         loads = -(-strip // most)
         return -(-strip // STEP_K // loads) * STEP_K
 
+    @property
+    def most_strip(self) -> int:
+        """Bytes of L1 that a strip may take: half, and no more than leaves room for the least of the right operand beside it."""
+        return min(self.l1 // 2, self.l1 - STRIP_BUFFERS * 2 * STEP_K * self.side_b)
+
     def l0c_tiles(self, rows: int, columns: int) -> int:
         """Such tiles that L0C holds, two at most."""
         return 2 if 2 * 4 * rows * columns <= self.l0c else 1
@@ -199,7 +204,7 @@ class CubeFigures:
 
         Known: m, n, k of a block; lanes, the columns that the vector stage walks at a time; strips, whole and split, the cuts that the
         product may have; ubTiles, as of `hand_over`; rows of all blocks and of one. Without strips the result goes to UB or through
-        the workspace, with one more wait of all cores. Columns are whole fractals, and a strip takes half of L1 at most.
+        the workspace, with one more wait of all cores. Columns are whole fractals, and a strip takes `most_strip` at most.
         """
         s = {n: sympy.Symbol(n, integer=True) for n in (
             "m n lanes blockRows ubTiles wholeMoved splitMoved otherMoved stripsMoved stripBytes blocks spare "
@@ -214,8 +219,8 @@ class CubeFigures:
                        "bytes of the fullest group: strips of both operands, parts of the result, and the reading of all parts"),
             Assignment("stripBytes", 2 * s["strips.rows"] * s["strips.partK"], "bytes of L1 of a strip"),
             Assignment("blocks", ceil_div(symbol(ROWS), s["blockRows"]), "blocks of rows"),
-            Assignment("spare", least(least(s["otherMoved"] - s["stripsMoved"], self.l1 // 2 - s["stripBytes"]),
+            Assignment("spare", least(least(s["otherMoved"] - s["stripsMoved"], self.most_strip - s["stripBytes"]),
                                       least(MOST_BLOCKS_HANDED - s["blocks"], align_down(s["lanes"], sympy.Integer(FRACTAL)) - s["lanes"])),
-                       "at least 0 where fewer bytes are moved, half of L1 holds a strip, blocks are few and columns are whole fractals"),
+                       "at least 0 where fewer bytes are moved, L1 has room for a strip, blocks are few and columns are whole fractals"),
             Assignment("l1Columns", pick(s["spare"] + 1, s["strips.partK"], sympy.Integer(0)), "columns of a strip in L1"),
         )

@@ -54,6 +54,16 @@ def test_parts(name, version, cores, clock, l2):
     assert product["soc_version"] == (version or products.load(name)["soc_version"])
 
 
+def test_l1_holds_what_l0a_and_l0b_do(tmp_path):
+    """Two buffers of each operand that crosses into L1, of the fewest elements of k."""
+    text = (FOLDER / "ascend950.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(text.replace("\nl1 = 524288", "\nl1 = 131072"), encoding="utf-8")
+    assert products.load(tmp_path / "mine.toml")["memory"]["l1"] == 131072
+    (tmp_path / "mine.toml").write_text(text.replace("\nl1 = 524288", "\nl1 = 131040"), encoding="utf-8")
+    with pytest.raises(products.ProductError, match="mine.toml: memory.l1: got 131040, want at least 131072: memory.l0a and memory.l0b together"):
+        products.load(tmp_path / "mine.toml")
+
+
 def test_a_part_that_does_not_exist():
     with pytest.raises(products.ProductError, match="soc version 'Ascend910B9': want one of Ascend910B2, Ascend910B1"):
         products.load("ascend910b", "Ascend910B9")

@@ -1,5 +1,7 @@
 """A left operand that vector cores leave in the L1 of their group's cube core, strip by strip, and the same one through the workspace."""
 
+import copy
+import random
 import re
 import shutil
 from dataclasses import replace
@@ -15,10 +17,12 @@ from compiler.pipeline import compile_operator
 from compiler.report import schedule_json
 from compiler.request import Sizes
 from compiler.traffic import moves
+from compiler.verify import Examiner, TilingPoint
 from tests.operators.text_gated_residual_grad import lists as gated
 from tests.running import assert_holds, examiner, operator
 
 NAME = str(Path(__file__).with_name("silu_pair_grad.py"))
+CHAIN = str(Path(__file__).with_name("silu_chain_grad.py"))
 GATED = "TextGatedResidualGrad"
 OPERAND, PRODUCT = "grad_hidden", "grad_hidden_by_w"
 
@@ -116,6 +120,74 @@ def test_strips_cross_channels():
         ((50, 9, 1040, 64), {"dtype": "float16"}))]
     assert all(tiling(c, name=GATED).fed == {"grad_act": "grad_up"} for c in cases)
     assert_holds(cases, GATED)
+
+
+def test_strips_of_two_levels_in_a_row():
+    """The second level reads its rows from the parts of the first one's result; more than one block, no rows for some groups."""
+
+    def chain(rows, K, M, N, dtype="bfloat16", values="plain", seed=0):
+        return Case("", (rows,), {"K": K, "M": M, "N": N}, dtype, values=values, seed=seed)
+
+    both = {"grad_outer_by_w": "grad_outer", "grad_inner_by_v": "grad_inner"}
+    cases = (chain(1, 16, 528, 1024), chain(2, 272, 1040, 528, "float16"), chain(17, 80, 144, 2064, values="uneven"), chain(129, 48, 272, 160),
+             chain(255, 304, 528, 144, values="signs"))
+    assert all(tiling(c, name=CHAIN).fed == both for c in cases)
+    assert_holds(cases, CHAIN)
+
+
+def points(limits, count, seed):
+    """Pseudo-random sizes of few rows: any, and those that are whole fractals."""
+    chosen = random.Random(seed)
+    size = lambda least, most: chosen.choice((chosen.randint(least, most), *3 * (16 * chosen.randint(-(-least // 16), most // 16),)))
+    return [TilingPoint({"T": chosen.choice((chosen.randint(1, 64), chosen.randint(1, 400))), **{n: size(*limit) for n, limit in limits.items()}},
+                        frozenset(), chosen.choice(("float16", "bfloat16")), cores=chosen.choice((None, 1, 20, 36))) for _ in range(count)]
+
+
+def admitted(found):
+    return [replace(p, sizes=p.sizes | {"C": max(1, p.sizes["C"] // 16)}) for p in found if p.sizes["H"] % 16 == p.sizes["R"] % 16 == 0]
+
+
+@pytest.mark.parametrize("name, found", [
+    (NAME, points({"K": (16, 1040), "N": (16, 8192)}, 600, 1)), (CHAIN, points({"K": (16, 512), "M": (16, 2048), "N": (16, 8192)}, 600, 2)),
+    (GATED, admitted(points({"C": (16, 320), "H": (16, 4800), "R": (16, 640)}, 600, 3)))], ids=["pair", "chain", "gated"])
+def test_host_and_schedule_decide_alike(name, found):
+    one = examiner(name)
+    assert not one.compare_tilings(found).problems
+    taken = sum(bool(one.schedule.solve({**p.sizes, "B": 1, "S": 1}, set(), p.dtype).fed) for p in found)
+    assert len(found) // 8 < taken < len(found)
+
+
+def mine(**memory):
+    """What judges the operator on a product file of other memories."""
+    product = copy.deepcopy(products.load("ascend950"))
+    product["memory"] |= memory
+    return Examiner(operator(NAME), product, emulate._schedule(operator(NAME), product), emulate.built(operator(NAME), product))
+
+
+def assert_examined(one, *cases):
+    problems = [(c.name, c.problems) for _, c in one.examine(list(enumerate(cases))) if not c.holds]
+    assert not problems, problems
+
+
+def test_columns_of_a_strip_are_cut_where_one_row_of_it_does_not_fit():
+    """No operator here fills the UB of a product so far; one with 48 KiB does."""
+    one, some = mine(ub=48 * 1024), case(127, 48, 7168)
+    found = one.solve(request_of(operator(NAME), some)).vectors["vector1"].values
+    assert (found["span"], found["columnsPerTile"], found["rowsPerTile"]) == (896, 448, 1)
+    assert_examined(one, some)
+
+
+def test_a_strip_and_the_right_operand_fill_the_l1_of_a_product_to_its_end():
+    """The largest strip that leaves room for four buffers of the fewest elements of k. Of less L1 no strip takes any."""
+    one, some = mine(l1=192 * 1024), case(128, 256, 8192)
+    found = one.solve(request_of(operator(NAME), some))
+    (stack,) = (s for s in found.schedule.stacks if s.name == PRODUCT)
+    cut = found.cut(stack)
+    assert found.fed and 2 * cut["rows"] * cut["partK"] + 4 * 2 * cut["columns"] * found.load_k(stack) == 192 * 1024
+    assert_examined(one, some)
+    one = mine(l1=128 * 1024)
+    assert not one.solve(request_of(operator(NAME), some)).fed
+    assert_examined(one, case(64, 512, 1024))
 
 
 def test_a_stage_that_reads_what_another_one_of_its_level_writes_has_no_strips():

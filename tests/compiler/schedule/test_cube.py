@@ -117,8 +117,8 @@ def test_strips_fit_the_memories_and_no_more_of_them_than_cores():
     assert np.all(up(m, c["rows"]) * c["parts"] <= f.cores)
 
 
-def fed(m, n, k, lanes=None, blocks=1, tiles=0):
-    f = figures("ascend950")
+def fed(m, n, k, lanes=None, blocks=1, tiles=0, **memories):
+    f = replace(figures("ascend950"), **memories)
     sizes = {"m": m, "n": n, "k": k}
     cuts = {"whole": evaluate(f.assignments, {**sizes, "split": 0}), "split": evaluate(f.assignments, {**sizes, "split": 1}),
             "strips": evaluate(f.strips, sizes)}
@@ -130,7 +130,7 @@ def test_where_an_operand_goes_to_l1():
     assert fed(64, 320, 10240) == 640 and fed(16, 320, 10240) == 320
     assert not fed(64, 320, 10240, lanes=2568)  # columns that are no whole fractals
     assert fed(128, 64, 10240, blocks=2) and not fed(128, 64, 10240, blocks=3)
-    assert not fed(64, 640, 160_000)  # half of L1 does not hold a strip
+    assert not fed(64, 640, 160_000)  # a strip takes more than half of L1
     assert not fed(128, 320, 10240)  # the right operand crosses into L1 four times
     assert fed(64, 320, 512, tiles=16384) and not fed(64, 320, 64, tiles=16384)  # the result to UB moves fewer bytes
 
@@ -140,3 +140,16 @@ def test_the_right_operand_is_read_beside_a_strip_in_equal_loads():
     for rows, columns, strip in itertools.product((16, 32), (16, 160, 256), (64, 320, 640, 1280, 4096)):
         k = f.load_k_beside(rows, columns, strip)
         assert k % STEP_K == 0 and 2 * rows * strip + 4 * 2 * columns * k <= f.l1 and up(strip, k) * (k - STEP_K) < strip
+
+
+@pytest.mark.parametrize("l0b", (1 << 15, 1 << 16, 1 << 17))
+@pytest.mark.parametrize("l1", (128, 192, 256, 384, 512, 1024))
+def test_a_strip_leaves_room_for_the_right_operand_on_any_product(l1, l0b):
+    """The fewest elements of k of it, four times."""
+    f = replace(figures("ascend950"), l1=l1 << 10, l0b=l0b)
+    for m, n, k in itertools.product((16, 128), (16, 256, 512, 4096), (64, 1024, 10240, 20480, 50_000)):
+        strip = fed(m, n, k, l1=f.l1, l0b=l0b)
+        if strip:
+            c = evaluate(f.strips, {"m": m, "n": n, "k": k})
+            load = f.load_k_beside(c["rows"], c["columns"], strip)
+            assert load >= STEP_K and 2 * c["rows"] * strip + 4 * 2 * c["columns"] * load <= f.l1
