@@ -485,7 +485,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
         const int64_t stripBytes = 2 * strips.partK * strips.rows;
         // Blocks of rows.
         const int64_t blocks = CeilDiv(T, blockRows);
-        // At least 0 where fewer bytes are moved, half of L1 holds a strip, blocks are few and columns are whole
+        // At least 0 where fewer bytes are moved, L1 has room for a strip, blocks are few and columns are whole
         // fractals.
         const int64_t spare = std::min<int64_t>(std::min<int64_t>(262144 - stripBytes, otherMoved - stripsMoved),
                                                 std::min<int64_t>(2 - blocks, AlignDown(lanes, 16) - lanes));
