@@ -29,6 +29,7 @@ RULES = (
     Rule("tiling struct", "host and kernel lay the tiling struct out alike", rules.tiling_struct),
     Rule("buffers", "the host counts the bytes that InitBuffer takes", rules.buffers),
     Rule("api", "every API that is called exists on the product", rules.api_names),
+    Rule("option", "a kernel that copies from UB to L1 is compiled with the option for it", rules.compile_options),
     Rule("parameters", "documents list the parameters of the definition", documents.parameters),
     Rule("shapes", "documents say the shapes that the host accepts", documents.shapes),
     Rule("prototypes", "documents show the functions that the header declares", documents.prototypes),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compiler.check import host
 from compiler.check.cpp import Unreadable, blank, closing, preprocess, tokens, without_comments
-from compiler.check.kernel import Asked, Branch, Kernel
+from compiler.check.kernel import MEMORY, Asked, Branch, Kernel
 from compiler.check.machine import Machine, Place, Scope
 from compiler.check.sources import Sources
 from compiler.emit.context import MEMORIES
@@ -478,3 +478,29 @@ def _calls(body, i: int) -> bool:
             if depth <= 0:
                 break
     return j < len(body) and body[j].text == "("
+
+
+# -- options of the device compiler -----------------------------------------------------------------------------------------
+
+UB_TO_L1 = "ENABLE_CV_COMM_VIA_SSBUF"
+"""Without it a copy from UB to L1 goes through GM and waits for a Matmul object (asc: DataCopy, UB -> L1)."""
+
+
+def compile_options(reading: Reading) -> Iterator[Finding]:
+    """Where vector cores have a buffer in L1, the kernel is compiled with the option that copies into it need.
+
+    Vector cores are those of a class with queues of vectors. Nothing is said of a directory without CMakeLists.txt.
+    """
+    sources = reading.sources
+    texts = [re.sub(r"#[^\n]*", "", t) for p, t in sources.texts.items() if p.name == "CMakeLists.txt"]
+    given = any(re.search(rf"-D{UB_TO_L1}=(?:true|1)\b", t) for t in texts)
+    for product in sources.products.values() if texts and not given else ():
+        if "ub_to_l1" not in product["rates"]["paths"]:
+            continue
+        for made in reading.kernel(product).unit.classes.values():
+            held = {name: re.findall(r"\w+", kind) for name, (kind, _, _) in made.members.items()}
+            vectors = any("TQue" in words and {"VECIN", "VECOUT"} & set(words) for words in held.values())
+            for name, words in held.items():
+                if vectors and any(MEMORY.get(w) == "l1" for w in words):
+                    yield sources.finding("option", made.file, made.members[name][2], f"{name}: vector cores have it in L1; {product['name']} wants "
+                                          f"-D{UB_TO_L1}=true among the options of the kernel in CMakeLists.txt, got none")

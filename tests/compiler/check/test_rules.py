@@ -104,6 +104,13 @@ FAULTS = {
     "API that does not exist": Fault(
         SWIGLU, "api", KERNEL, "Muls(Work(1), x0Clamped", "Scale(Work(1), x0Clamped",
         (KERNEL, "Scale(Work(1)"), "Scale: ascend950 does not have it, nor any product"),
+    "option of a copy to L1 forgotten": Fault(
+        RESIDUAL, "option", "CMakeLists.txt", 'OPTIONS "-DENABLE_CV_COMM_VIA_SSBUF=true")', '# OPTIONS "-DENABLE_CV_COMM_VIA_SSBUF=true"\n)',
+        ("op_kernel/arch35/text_gated_residual_grad_vector1.h", "TBuf<QuePosition::A1> stripBuffer_"),
+        "stripBuffer_: vector cores have it in L1; ascend950 wants -DENABLE_CV_COMM_VIA_SSBUF=true among the options"),
+    "option of a copy to L1 switched off": Fault(
+        RESIDUAL, "option", "CMakeLists.txt", "SSBUF=true", "SSBUF=false",
+        ("op_kernel/arch35/text_gated_residual_grad_vector1.h", "TBuf<QuePosition::A1> stripBuffer_"), "got none"),
 }
 
 
