@@ -34,8 +34,10 @@ def case(rows, K, N, dtype="bfloat16", values="plain", seed=0):
 IN_STRIPS = (
     case(2, 64, 1024, "float16"), case(3, 48, 80), case(16, 300, 4096), case(64, 512, 1024, values="uneven"), case(100, 64, 8000),
     case(128, 80, 48, "float16"), case(129, 144, 160, values="signs"), case(256, 320, 512),
+    case(97, 256, 2048),
 )
-"""One tile of rows and several, odd rows, a lone row, strips of one width and a narrower last one, several tiles of columns, two blocks."""
+"""One tile of rows and several, odd rows, a lone row, strips of one width and a narrower last one, several tiles of columns, two blocks,
+a right operand that L1 would hold in one load but for the strip."""
 
 OTHERWISE = (case(1, 16, 16), case(33, 64, 40), case(64, 512, 1000), case(127, 1024, 2048), case(257, 64, 256), case(0, 32, 48))
 """One strip alone, columns that are no whole fractals, parts of the result that weigh more, more blocks, no rows."""
