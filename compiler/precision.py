@@ -177,8 +177,10 @@ def judge(
     column: the dtype of the tensors whose dtype varies, which chooses the precision row; by default each output's own. It
         matters for a float32 output of 16-bit matrix products.
     roundings: outputs in float64 arithmetic on the planned 16-bit operands of matrix products. coarse: the outputs that
-        depend on an operand that `is_coarse`: there `OPERANDS` times the error of these roundings is a limit too. Elsewhere it
-        is one for a `TAIL` of the elements, and never for the RMS error.
+        depend on an operand that `is_coarse`: there `OPERANDS` times the error of these roundings is a limit too, of an element
+        the largest one in its row: an operand that float32 sums leave near the middle between two values may be rounded to
+        either, which moves a whole row of the product. Elsewhere the element's own is one for a `TAIL` of the elements, and none
+        for the RMS error.
     Shapes of an output and its reference must agree, and so must NaNs. A reference of exactly zero wants exactly zero;
     where reference plus bound exceeds the dtype, infinity and the largest value are right too.
     """
@@ -320,6 +322,8 @@ class _Floats:
         self.planned = None if roundings is None else _finite(numpy.abs(roundings - ref))
         self.narrowed = None if roundings is None else roundings.astype(got.dtype).astype(numpy.float64)
         self.coarse = self.planned is not None and bool(coarse)
+        if self.coarse and self.planned.size:
+            self.planned = self.planned.max(axis=-1, keepdims=True)
         self.bound = self._bound(scale, block)
         self.overflows = numpy.abs(ref) + self.bound > self.largest
         self.measured = numpy.isfinite(self.got) & numpy.isfinite(ref) & ~self.overflows

@@ -343,6 +343,16 @@ def test_beyond_a_limit_one_and_a_half_times_the_error_of_the_operands_is_allowe
     assert criteria(by_operands(0.05, 0.09, True, at=20000)) == {"pointwise", "relative RMS error"}
 
 
+def test_an_operand_may_be_rounded_either_way_near_the_middle_which_moves_its_row():
+    ref = reference((2, 200)) + 10
+    first, second = np.eye(1, 200)[0], np.eye(1, 200, 1)[0]
+    roundings = ref + 0.5 * np.stack([first, 0 * first])
+    verdict = lambda row, size: judge(PRODUCTS, {"dx": (ref + size * np.stack([second, 0 * second][:: 1 - 2 * row])).astype("f4")},
+                                      {"dx": ref}, roundings={"dx": roundings}, coarse={"dx"})
+    assert verdict(0, 0.7).ok and "pointwise" in criteria(verdict(0, 0.8))
+    assert criteria(verdict(1, 0.7)) == {"pointwise"}
+
+
 def test_an_operand_is_coarse_where_it_has_few_elements_or_subnormal_rows():
     normal = reference((4, 64))
     half, brain = np.float16, numpy_dtype("bfloat16")

@@ -36,6 +36,12 @@ def test_the_sizes_of_the_model(product):
     assert_holds([case("model", rows, 4, 2560, 320, dtype)], NAME, product)
 
 
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_faint_gradients_over_long_sums(product):
+    """Operands are subnormal float16 values, of which sums in another order round some the other way."""
+    assert_holds([case("faint", 65, 5, 272, 496, "float16", inject=False, gamma=False, values="faint", seed=29)], NAME, product)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("product, number", numbered(WIDE))
 def test_every_two_settings_together_when_large(product, number):
