@@ -28,7 +28,7 @@ HERE_TOKEN = "%"  # stands for the emulator's own directory inside keys
 
 _HERE = str(Path(__file__).parent)
 _HEADERS = Path(_HERE) / "include"
-_PLACE = re.compile(r"^(?P<file>[^:\n ]+):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
+_PLACE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
 _ERROR = re.compile(r"(?:fatal )?error: (?P<message>.*)")
 _CAUSE = re.compile(
     r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from"
