@@ -198,6 +198,14 @@ def test_a_right_kernel_is_right_and_has_no_finding(style, product, order):
         np.testing.assert_allclose(outputs[name].astype(np.float64), wanted.astype(np.float64), **style.close)
 
 
+def test_what_a_kernel_prints_is_seen(tmp_path, capsys):
+    path = tmp_path / "print.cpp"
+    path.write_text('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void say(GM_ADDR x) { AscendC::printf("core %d\\n", 7); }\n')
+    built = kernel.build(path, products.load("ascend950"), {})
+    assert kernel.launch(built, {}, {}, block_dim=2).findings == []
+    assert capsys.readouterr().err == "core 7\ncore 7\n"
+
+
 def pairs():
     """A twin on the first product where it is illegal; on the others, where it may be legal, with --long."""
     for style in STYLES:
