@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -324,6 +325,8 @@ def launch(kernel: Kernel, inputs: Mapping[str, Any], outputs: Mapping[str, Tens
                  *call.ranges, *call.arguments()]
         library = kernel.library(callers)
         data = _serve(kernel, library, lines, Path(temporary))
+        if not callers:
+            sys.stderr.write(data.get("printed", ""))
         counters = run._nested(data["counters"])
         findings = run.read_findings(data["findings"], library, kernel.file.parent, call.absent())
         for finding in findings:
@@ -455,7 +458,7 @@ def _serve(kernel: Kernel, library: Path, lines: Sequence[str], folder: Path) ->
     done = subprocess.run([kernel.launcher, request, answer], env=environment | {"ASCGRAD_MANIFEST": str(manifest)},
                           capture_output=True, text=True, errors="replace")
     if done.returncode == 0 and answer.exists():
-        return json.loads(answer.read_text())
+        return json.loads(answer.read_text()) | {"printed": done.stderr}
     how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
     message = " ".join(f"the process ended with {how}: {done.stderr.strip()}".split()).rstrip(":")
     return {"crash": message, "counters": {}, "findings": [{"kind": "crash", "file": "", "line": 0, "message": message, "callers": []}]}

@@ -28,7 +28,7 @@ HERE_TOKEN = "%"  # stands for the emulator's own directory inside keys
 
 _HERE = str(Path(__file__).parent)
 _HEADERS = Path(_HERE) / "include"
-_PLACE = re.compile(r"^(?P<file>[^:\n ]+):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
+_PLACE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)?\s+(?P<text>.*)$")
 _ERROR = re.compile(r"(?:fatal )?error: (?P<message>.*)")
 _CAUSE = re.compile(
     r"note: (?:in expansion of macro|expanded from macro|in instantiation|in definition of macro)|required from"
@@ -178,17 +178,20 @@ class _Objects:
         for record in self.records:
             object_path = self.path.parent / record["object"]
             includes = {expand(name): made for name, made in record["includes"].items()}
-            if object_path.exists() and all(_content(path) == made for path, made in includes.items()):
+            # A machine that stopped while it wrote may have left an object that is cut off.
+            whole = object_path.exists() and object_path.stat().st_size == record.get("bytes")
+            if whole and all(_content(path) == made for path, made in includes.items()):
                 return object_path, list(includes)
         return None
 
     def add(self, name: str, includes: dict[str, str], keep: int) -> None:
         """One more record; of the others the last `keep` stay, with their objects."""
         others = [record for record in self.records if record["object"] != name]
+        record = {"object": name, "bytes": (self.path.parent / name).stat().st_size, "includes": includes}
         first = max(len(others) - keep, 0)
         for record in others[:first]:
             (self.path.parent / record["object"]).unlink(missing_ok=True)
-        write_atomically(self.path, json.dumps([*others[first:], {"object": name, "includes": includes}]).encode())
+        write_atomically(self.path, json.dumps([*others[first:], record]).encode())
 
 
 def compile_unit(unit: Unit) -> Path:

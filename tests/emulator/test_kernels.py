@@ -119,6 +119,9 @@ STYLES = (
           lambda x, limit: {"y": np.where(abs(x) <= limit, x, x.mean(-1, keepdims=True, dtype=np.float32)),
                             "bits": np.packbits(abs(x) <= limit, axis=-1, bitorder="little")},
           automatic=False, close=dict(rtol=3e-7, atol=0)),
+    Style("bit_masks", 2, {"x": integers(2, 256, dtype=np.float16)},
+          lambda x: {"y": x * np.where(np.arange(256) % 2, -1, 2).astype(np.float16),
+                     "z": np.where(np.arange(256) < 100, 2 * (x + 3), 3).astype(np.float16)}, automatic=False),
     Style("repeat_reductions", 2, {"x": integers(2, 8, 256)}, row_statistics, automatic=False),
     Style("conversions", 2, {"x": bfloat16s(2, 128)},
           lambda x: {"y": np.exp(x.astype(np.float32)).astype(x.dtype), "halves": x.astype(np.float16),
@@ -126,11 +129,18 @@ STYLES = (
     Style("padded_rows", 3, {"x": floats(3, 3, 21, dtype=np.float16)},
           lambda x: {"y": np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (0, 0), (1, 1)), constant_values=-np.inf), 3, -1).max(-1)},
           automatic=False),
+    Style("data_cache", 3, {"x": np.arange(16, dtype=np.int32), "counts": np.zeros((3, 16), np.int32)},
+          lambda x, counts: {"y": np.tile(x + 2, (3, 1)), "counts": np.int32([[102], [203], [304]]) * (np.arange(16) < 8).astype(np.int32)}, workspace=64),
     Style("scalar_atomics", 3, {"x": floats(6, 64), "words": np.repeat(np.uint32([0, 0, 0, 0, 9]), 16) * first_of_line(5)},
           lambda x, words: {"y": x, "words": np.repeat(np.uint32([9, 0, 3, 2, 0]), 16) * first_of_line(5)}, ("ascend950",)),
     Style("atomics", 6, {"x": integers(6, 256), "y": integers(256)}, lambda x, y: {"y": y + x.sum(0), "copies": x}),
     Style("matmul", 3, {"a": integers(3, 32, 96, dtype=np.float16), "b": integers(96, 48, dtype=np.float16)},
           lambda a, b: {"c": a.astype(np.float32) @ b.astype(np.float32)}),
+    Style("vector_modes", 3, {"x": integers(3, 2, 64)},
+          lambda x: {"y": np.repeat(x.sum(1, keepdims=True) - np.roll(x, -1, axis=0).sum(1, keepdims=True), 2, axis=1)},
+          workspace=2 * 6 * 64 * 4, automatic=False),
+    Style("unit_flags", 2, {"a": integers(2, 32, 160, dtype=np.float16), "b": integers(160, 32, dtype=np.float16)},
+          lambda a, b: {"c": a.astype(np.float32) @ b.astype(np.float32)}, automatic=False),
     Style("mixed", 2, {"a": integers(2, 3, 32, 16, dtype=np.float16), "b": integers(16, 32, dtype=np.float16)},
           lambda a, b: {"y": np.maximum(a.astype(np.float32) @ b.astype(np.float32), 0)}, workspace=2 * 32 * 32 * 4, automatic=False),
     Style("pair_flags", 2, {"a": integers(2, 5, 32, 16, dtype=np.float16), "b": integers(16, 32, dtype=np.float16)},
@@ -186,6 +196,14 @@ def test_a_right_kernel_is_right_and_has_no_finding(style, product, order):
     assert [str(f) for f in findings] == []
     for name, wanted in style.wanted().items():
         np.testing.assert_allclose(outputs[name].astype(np.float64), wanted.astype(np.float64), **style.close)
+
+
+def test_what_a_kernel_prints_is_seen(tmp_path, capsys):
+    path = tmp_path / "print.cpp"
+    path.write_text('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void say(GM_ADDR x) { AscendC::printf("core %d\\n", 7); }\n')
+    built = kernel.build(path, products.load("ascend950"), {})
+    assert kernel.launch(built, {}, {}, block_dim=2).findings == []
+    assert capsys.readouterr().err == "core 7\ncore 7\n"
 
 
 def pairs():

@@ -629,6 +629,9 @@ void Core::Issue(const Instruction& instruction) {
             (access.write() ? stored : loaded) += access.bytes;
         }
         launch.progress += access.space == Space::GM && access.write();
+        if (access.space == Space::GM && launch.check && !launch.cached.empty() && access.kind != AccessKind::Line) {
+            MeetCaches(instruction, access);
+        }
     }
     switch (instruction.pipe) {
         case PIPE_V:
@@ -665,7 +668,7 @@ void Core::WriteDown(const Instruction& instruction) {
     step.to = uint8_t(instruction.pipe == PIPE_FIX ? Space::UB : Space::GM);
     for (int i = 0; i < instruction.accesses; ++i) {
         const Access& access = instruction.access[i];
-        if (instruction.pipe == PIPE_FIX && access.owner != nullptr && access.owner != this) {
+        if ((instruction.pipe == PIPE_FIX && access.owner != nullptr && access.owner != this) || access.kind == AccessKind::Line) {
             continue;
         }
         (access.write() ? step.to : step.from) = uint8_t(access.space);

@@ -483,17 +483,23 @@ void ApplyKernelType(Launch& launch, KernelMetaType entry) {
 
 // Accesses that nothing orders. A finding is where the later one is; of two cores, where the one that writes is.
 void ReportHazards(Launch& launch) {
-    for (const Hazard& hazard : launch.hazards.Sorted()) {
+    const std::vector<Hazard> hazards = launch.hazards.Sorted();
+    for (const Hazard& hazard : hazards) {
         const bool counted = std::any_of(launch.syncAreas.begin(), launch.syncAreas.end(), [&](const Pattern& area) {
             return hazard.global && area.begin <= hazard.place + hazard.low && hazard.place + hazard.high <= area.end;
         });
         if (counted) {
             continue;  // asc: SyncAll, soft form; each core sets all of gmWorkspace to zero
         }
+        const auto told = [&](const Hazard& before) { return before.SamePlaces(hazard); };
+        if (hazard.OfLine() && std::any_of(hazards.data(), &hazard, told)) {
+            continue;
+        }
         const bool oneCore = hazard.OneCore();
         const Record &here = oneCore ? hazard.second : hazard.first, &there = oneCore ? hazard.first : hazard.second;
         const std::string hereOn = Name(PipeAt(here.pipe)), thereOn = Name(PipeAt(there.pipe));
-        const std::string remedy = !oneCore           ? "neither SyncAll nor a flag between the cores orders them"
+        const std::string remedy = hazard.OfLine()     ? "what cores write has to lie in cache lines of 64 bytes of their own"
+                                   : !oneCore          ? "neither SyncAll nor a flag between the cores orders them"
                                    : hereOn == thereOn ? "PipeBarrier<" + hereOn + "> has to come between"
                                                        : "a queue or a flag " + thereOn.substr(5) + "_" + hereOn.substr(5) + " has to come between";
         launch.report->findings.push_back(

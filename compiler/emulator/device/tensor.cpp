@@ -184,8 +184,17 @@ void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_
     Instruction instruction{name, PIPE_S, site, 1};
     instruction.fromMemory = fromMemory;
     instruction.autoSync = !write;  // asc: key features of synchronisation; GetValue is in the list, SetValue is not
-    instruction.Touch(Space::GM, write, word, bytes);
+    instruction.cached = !past;
+    const Access access = instruction.Touch(Space::GM, write, word, bytes);
+    if (write && !past && core.launch.cores.size() > 1) {
+        // asc: GlobalTensor::SetValue; cores that write words of one line overwrite one another
+        const uint64_t line = word / CACHE_LINE * CACHE_LINE;
+        instruction.Touch(Space::GM, true, line, CACHE_LINE).kind = AccessKind::Line;
+    }
     core.Issue(instruction);
+    if (core.launch.check && shared && !past) {
+        TouchLine(instruction, access);
+    }
     if (write && core.launch.check && core.launch.cores.size() > 1) {
         core.words.written.push_back({word, before, core.index, core.order.epoch[IndexOf(PIPE_S)], nullptr, {}});
         if (past) {

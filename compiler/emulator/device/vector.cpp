@@ -101,10 +101,16 @@ bool VectorCall::CleanLanes(int i) {
     return clean;
 }
 
-// The bytes of an operand. A mask with holes counts as what lies between its ends.
+// The bytes of an operand. A mask with holes that are not alike counts as what lies between its ends.
 Pattern VectorCall::BytesOf(const LaneOperand& op) const {
     if (linear_) {
         return Pattern(op.address, op.extent);
+    }
+    if (!counter_ && op.blk == 1 && Even()) {
+        Pattern bytes(op.address + uint64_t(runs_[0].lane) * op.elem, uint64_t(runs_[0].n) * op.elem);
+        bytes.Times(uint64_t(runs_count_), uint64_t(runs_[1].lane - runs_[0].lane) * op.elem).Times(repeat_, uint64_t(op.rep) * BLOCK);
+        bytes.Cut(op.address + op.extent);
+        return bytes;
     }
     const uint64_t first = counter_ ? 0 : runs_[0].lane, last = counter_ ? std::min(total_, PerRepeat()) - 1 : lastLane_;
     const uint64_t perBlock = BLOCK / op.elem, blocks = last / perBlock - first / perBlock + 1;
@@ -116,6 +122,15 @@ Pattern VectorCall::BytesOf(const LaneOperand& op) const {
     bytes.Times(repeat_, uint64_t(op.rep) * BLOCK);
     bytes.Cut(op.address + op.extent);
     return bytes;
+}
+
+// Whether the mask has several runs of one length at one distance, such as every other lane.
+bool VectorCall::Even() const {
+    bool even = runs_count_ > 1;
+    for (int k = 1; k < runs_count_; ++k) {
+        even = even && runs_[k].n == runs_[0].n && runs_[k].lane - runs_[k - 1].lane == runs_[1].lane - runs_[0].lane;
+    }
+    return even;
 }
 
 void VectorCall::Issue() {

@@ -35,9 +35,115 @@ void PublishWords(uint64_t low, uint64_t high) {
     written.erase(rest, written.end());
 }
 
+// The bytes of a line that an access touches, as bits.
+static uint64_t BytesOfLine(const Pattern& pattern, uint64_t line) {
+    uint64_t bits = 0;
+    for (uint64_t at = line * CACHE_LINE, end = at + CACHE_LINE; at < end && pattern.Touches(at, end, at); ++at) {
+        bits |= 1ull << (at % CACHE_LINE);
+    }
+    return bits;
+}
+
+// Whether what a pipe of some core did in that epoch is complete for a pipe of this one.
+static bool Knows(pipe_t pipe, uint16_t core, int by, uint32_t epoch) {
+    const Clock& known = Current().order.known[IndexOf(pipe)];
+    if (core == Current().index) {
+        return by == IndexOf(pipe) || known.own.of[by] >= epoch;
+    }
+    return known.others != nullptr && (*known.others)[core].of[by] >= epoch;
+}
+
+// What two cores do unordered is a hazard, whatever the caches hold.
+void MeetCaches(const Instruction& instruction, const Access& access) {
+    Core& core = Current();
+    auto& cached = core.launch.cached;
+    const Pattern& pattern = access.pattern;
+    for (auto it = cached.lower_bound(pattern.begin / CACHE_LINE); it != cached.end() && it->first * CACHE_LINE < pattern.end; ++it) {
+        const uint64_t bits = BytesOfLine(pattern, it->first);
+        for (Core* holder : it->second) {
+            if (bits == 0 || (holder == &core && instruction.cached)) {
+                continue;
+            }
+            CachedLine& line = holder->words.lines[it->first];
+            if (access.write()) {
+                const int pipe = IndexOf(instruction.pipe);
+                line.stale |= bits;
+                line.change = {pattern, core.order.epoch[pipe], core.index, uint8_t(pipe), access.kind, false, false, false, instruction.name,
+                               instruction.site};
+            }
+            const bool later = (holder == &core && access.write()) || Knows(instruction.pipe, holder->index, IndexOf(PIPE_S), line.epoch);
+            if (later && (access.write() ? line.dirty : line.dirty & bits) != 0) {
+                const GlobalRange* entry = core.launch.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(pattern.begin)));
+                core.launch.Report("cache", line.site, "%s leaves a line of %s in the data cache, which %s %s at %s: "
+                                   "DataCacheCleanAndInvalid has to come between", line.name, entry->range->name.c_str(), instruction.name,
+                                   Verb(access.kind), Place(instruction.site).c_str());
+            }
+        }
+    }
+}
+
+void TouchLine(const Instruction& instruction, const Access& access) {
+    Core& core = Current();
+    const uint64_t address = access.pattern.begin / CACHE_LINE, bits = BytesOfLine(access.pattern, address);
+    const auto [found, fetched] = core.words.lines.try_emplace(address);
+    CachedLine& line = found->second;
+    if (fetched) {
+        core.launch.cached[address].push_back(&core);
+        line.site = instruction.site;
+        line.name = instruction.name;
+    }
+    // A written line takes back to memory what was in its other bytes.
+    const uint64_t old = line.stale & (access.write() ? ~bits : bits);
+    if (old != 0 && Knows(PIPE_S, line.change.core, line.change.pipe, line.change.epoch)) {
+        core.launch.Report("cache", instruction.site, "%s finds a line in the data cache, where it is since %s and which %s %s at %s since: "
+                           "DataCacheCleanAndInvalid has to come between", instruction.name, Place(line.site).c_str(), line.change.name,
+                           Verb(line.change.kind), Place(line.change.site).c_str());
+    }
+    if (access.write()) {
+        line.dirty |= bits;
+        line.stale &= ~bits;
+        line.epoch = core.order.epoch[IndexOf(PIPE_S)];
+        line.site = instruction.site;
+        line.name = instruction.name;
+    }
+}
+
+static void Forget(Core& core, uint64_t line) {
+    std::vector<Core*>& holders = core.launch.cached[line];
+    holders.erase(std::remove(holders.begin(), holders.end(), &core), holders.end());
+    if (holders.empty()) {
+        core.launch.cached.erase(line);
+    }
+}
+
+// What leaves the cache of this core: all lines, or of one those bytes that lie behind the address.
+static void CleanLines(uint64_t address) {
+    Core& core = Current();
+    auto& lines = core.words.lines;
+    if (address == 0) {
+        for (const auto& [line, held] : lines) {
+            Forget(core, line);
+        }
+        lines.clear();
+        return;
+    }
+    const auto found = lines.find(address / CACHE_LINE);
+    if (found == lines.end()) {
+        return;
+    }
+    const uint64_t before = (1ull << (address % CACHE_LINE)) - 1;
+    found->second.dirty &= before;
+    found->second.stale &= before;
+    if (found->second.dirty == 0 && found->second.stale == 0) {
+        Forget(core, found->first);
+        lines.erase(found);
+    }
+}
+
 void DropLines(const uint8_t* address) {
     Words& words = Current().words;
     const uint64_t line = uint64_t(reinterpret_cast<uintptr_t>(address)) / CACHE_LINE;
+    CleanLines(uint64_t(reinterpret_cast<uintptr_t>(address)));
     if (address == nullptr) {
         words.allFresh = true;
         words.stale.clear();

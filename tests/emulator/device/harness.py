@@ -79,10 +79,22 @@ COUNTERS = [
 ]
 
 
+def _aligned(array):
+    """The array at an address as global memory has it: of whole cache lines."""
+    if array.ctypes.data % 64 == 0:
+        return array
+    room = np.empty(array.nbytes + 64, np.uint8)
+    begin = -room.ctypes.data % 64
+    placed = room[begin: begin + array.nbytes].view(array.dtype).reshape(array.shape)
+    placed[...] = array
+    return placed
+
+
 def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order="forward", only=(), figures=None, auto_sync=True):
     """args: (name, array or None, "in" | "out" | "inout"). Arrays are contiguous; outputs are written in place."""
     d = _driver()
     s = d.launch_new()
+    placements = []
     try:
         for k, v in product(arch, **(figures or {})).items():
             d.launch_figure(s, k.encode(), v)
@@ -94,8 +106,13 @@ def run(library, args, arch=3510, key=0, blocks=1, schedule=1, check=True, order
                 d.launch_arg(s, None, 0, name.encode(), 0, 0)
             else:
                 assert array.flags.c_contiguous
-                d.launch_arg(s, array.ctypes.data, array.nbytes, name.encode(), way != "in", way == "out")
+                placed = _aligned(array)
+                placements.append((array, placed, way))
+                d.launch_arg(s, placed.ctypes.data, placed.nbytes, name.encode(), way != "in", way == "out")
         d.launch_run(s, ctypes.cast(library.ascgrad_run, ctypes.c_void_p))
+        for array, placed, way in placements:
+            if placed is not array and way != "in":
+                array[...] = placed
         report = Report()
         line = ctypes.c_int()
         for i in range(d.launch_findings(s)):

@@ -39,10 +39,18 @@ def test_objects_are_found_by_content(compiled):
     assert compiled("one") == (first, 0)  # and back
 
 
-def test_errors_name_file_and_line(compiled, tmp_path):
+def test_an_object_that_is_cut_off_is_made_anew(compiled):
+    whole, _ = compiled("one")
+    content = whole.read_bytes()
+    whole.write_bytes(content[:100])
+    assert compiled("one") == (whole, 1) and whole.read_bytes() == content
+
+
+@pytest.mark.parametrize("folder", ["one", "with a space", "größe (1)"])
+def test_errors_name_file_and_line(compiled, tmp_path, folder):
     with pytest.raises(SourceError) as caught:
-        compiled("one", source='#include "a.h"\nint value() { return VALU; }\n')
-    assert caught.value.lines[0].startswith(f"{tmp_path / 'one' / 'a.cpp'}:2: ")
+        compiled(folder, source='#include "a.h"\nint value() { return VALU; }\n')
+    assert caught.value.lines[0].startswith(f"{tmp_path / folder / 'a.cpp'}:2: ")
 
 
 @pytest.fixture

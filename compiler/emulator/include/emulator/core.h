@@ -108,6 +108,16 @@ struct Word {
     std::vector<uint16_t> readers;  // cores that have read it unordered, and got what was there before
 };
 
+// A line of a core's data cache, of global memory that somebody writes. Bits stand for its bytes.
+struct CachedLine {
+    uint64_t dirty = 0;  // the core has written them, memory does not have them yet
+    uint64_t stale = 0;  // another core or a copy has written them since
+    Site site;           // of the write, before that of the read that fetched the line
+    const char* name = "";
+    uint32_t epoch = 0;  // of the core's scalar unit at the write
+    Record change;       // what wrote to memory since
+};
+
 // A Mutex between the pipes of a core.
 struct Lock {
     bool held = false;
@@ -126,6 +136,7 @@ struct Words {
     std::unordered_set<uint64_t> fresh, stale;
     const uint8_t* spinsAt = nullptr;
     uint32_t spins = 0;
+    std::map<uint64_t, CachedLine> lines;  // by address / CACHE_LINE
 };
 
 struct Core {
@@ -239,6 +250,7 @@ struct Launch {
     std::vector<Pattern> syncAreas;  // where the soft form of SyncAll and IBSet count
     std::unordered_map<uint64_t, Word> words;    // by address, as other cores see them
     std::map<uint64_t, Post> posts;              // by address
+    std::map<uint64_t, std::vector<Core*>> cached;  // line of global memory -> the cores whose data cache holds it
     uint64_t progress = 0;                       // accesses that change global memory
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
 

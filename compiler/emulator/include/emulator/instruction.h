@@ -107,10 +107,14 @@ private:
     bool EachTouches(const Pattern& other, int levels, uint64_t base, uint64_t& at) const;
 };
 
-// What one operand of an instruction touches. Additions to memory by a copy may come in any order among themselves.
-enum class AccessKind : uint8_t { Read, Write, Add };
+// What one operand of an instruction touches. Additions to memory by a copy may come in any order among themselves. Line: of the
+// data cache, which goes back to memory as a whole, whatever others have written to it meanwhile.
+enum class AccessKind : uint8_t { Read, Write, Add, Line };
 
-inline const char* Verb(AccessKind kind) { return kind == AccessKind::Read ? "reads" : kind == AccessKind::Write ? "writes" : "adds to"; }
+inline const char* Verb(AccessKind kind) {
+    static const char* const verbs[] = {"reads", "writes", "adds to", "writes with its cache line"};
+    return verbs[int(kind)];
+}
 
 struct Access {
     Space space;
@@ -139,6 +143,7 @@ struct Instruction {
     bool unitFlag = false;    // Mmad and Fixpipe: they wait for one another at the results
     bool fromMemory = false;  // of PIPE_S: a read of global memory past the data cache
     bool autoSync = true;     // of PIPE_S: one of the accesses that the device compiler orders
+    bool cached = false;      // of PIPE_S: in global memory through the data cache
     int accesses = 0;
     Access access[8];
 

@@ -364,7 +364,7 @@ inline void SetAtomicType(ASCGRAD_SITE) {
 inline void SetAtomicNone() { emulator::Current().atomicAdd = false; }
 inline void DisableDmaAtomic() { emulator::Current().atomicAdd = false; }
 
-// Values are always coherent here; what a kernel forgets to clean shows as a hazard between cores.
+// Values are always coherent here; what a kernel forgets to clean is reported, see words.h.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
     emulator::DropLines(entireType == CacheLine::ENTIRE_DATA_CACHE ? nullptr : emulator::Address(dst));

@@ -73,6 +73,9 @@ struct Record {
 
     bool SamePlace(const Record& other) const { return core == other.core && pipe == other.pipe && epoch == other.epoch; }
     bool Conflicts(const Record& other) const {
+        if (kind == AccessKind::Line || other.kind == AccessKind::Line) {
+            return core != other.core && kind != AccessKind::Read && other.kind != AccessKind::Read;
+        }
         return kind != other.kind || kind == AccessKind::Write;
     }
 };
@@ -165,6 +168,13 @@ struct Hazard {
     std::vector<uint64_t> callers;  // of the access that a finding is placed at, where that one comes later
 
     bool OneCore() const { return first.core == second.core; }
+    // Of the rest of a cache line, not of the bytes that are written.
+    bool OfLine() const { return first.kind == AccessKind::Line || second.kind == AccessKind::Line; }
+    bool SamePlaces(const Hazard& other) const {
+        const auto same = [](Site a, Site b) { return a.line == b.line && std::strcmp(a.file, b.file) == 0; };
+        return (same(first.site, other.first.site) && same(second.site, other.second.site)) ||
+               (same(first.site, other.second.site) && same(second.site, other.first.site));
+    }
 };
 
 // Found anew in every core and every pass of a loop, told once for each two lines and memory, of one core and of two: of
@@ -199,7 +209,7 @@ public:
 
 private:
     static int Compare(const Record& a, const Record& b);
-    static int Rank(AccessKind kind) { return kind == AccessKind::Write ? 0 : kind == AccessKind::Add ? 1 : 2; }
+    static int Rank(AccessKind kind) { return kind == AccessKind::Write ? 0 : kind == AccessKind::Add ? 1 : kind == AccessKind::Line ? 2 : 3; }
     static bool Same(const Record& a, const Record& b) { return Compare(a, b) == 0; }
     static bool Before(const Record& a, const Record& b) { return Compare(a, b) < 0 || (Compare(a, b) == 0 && a.core < b.core); }
 

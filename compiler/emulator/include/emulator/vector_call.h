@@ -118,6 +118,7 @@ private:
     void AddRuns(const uint64_t mask[], uint64_t perRepeat);
     uint64_t ExtentOf(const LaneOperand& op) const;
     Pattern BytesOf(const LaneOperand& op) const;
+    bool Even() const;
     void CheckOverlap(const LaneOperand& dst, const LaneOperand& src);
     bool Collide(const LaneOperand& dst, const LaneOperand& src);
     void Propagate(bool bitwise);

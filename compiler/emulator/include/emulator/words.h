@@ -14,7 +14,15 @@ void SettleAccesses(bool global, bool local);
 // The words of this core that begin in [low, high) can be seen by other cores now, and tell them what this core knows.
 void PublishWords(uint64_t low, uint64_t high);
 
-// Lines of the scalar cache go to memory and out of the cache; null: all of them.
+// The data cache of a scalar unit is not coherent: what it holds and what memory holds may differ, until
+// DataCacheCleanAndInvalid writes a line back and drops it. asc: DataCacheCleanAndInvalid, GlobalTensor::GetValue and SetValue
+// An access to global memory, as it meets the lines that caches hold.
+void MeetCaches(const Instruction& instruction, const Access& access);
+
+// A word is read or written through the cache of this core.
+void TouchLine(const Instruction& instruction, const Access& access);
+
+// Lines of the scalar cache go to memory and out of the cache; null: all of them. Of a line, what lies behind the address.
 void DropLines(const uint8_t* address);
 
 // Whether the next read of a word comes from memory because the kernel saw to it. It then is in the cache.

@@ -228,6 +228,7 @@ __aicore__ inline void Vector(Args& g, int key, bool keep) {
         Duplicate(a, 1.0f, N);
         Order<HardEvent::V_MTE3>();
         g.y.SetValue(3, 2.0f);                                     // F18
+        DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE>(g.y);
         Order<HardEvent::S_MTE3>(keep);
         DataCopy(g.y, a, N);                                       // K18
     }

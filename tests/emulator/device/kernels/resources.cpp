@@ -94,6 +94,7 @@ __aicore__ inline void Scalars(GM_ADDR x, GM_ADDR z)
     for (int i = 0; i < 9; ++i) {
         out.SetValue(i, results[i]);
     }
+    DataCacheCleanAndInvalid<int64_t, CacheLine::ENTIRE_DATA_CACHE>(out);
     WriteGmByPassDCache(reinterpret_cast<__gm__ int64_t*>(z) + 9, int64_t(Cast<float, int32_t, RoundMode::CAST_CEIL>(2.25f)));
     AscendC::printf("block %d of %d: %f\n", int(GetBlockIdx()), int(GetBlockNum()), half(1.5f));
     DumpTensor(out, 7, 2);
