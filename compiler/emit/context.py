@@ -149,9 +149,10 @@ def _runner_attribute(attribute) -> str:
 
 
 def _system_cases(op: OperatorView, example) -> list[str]:
-    """Command lines that cover dtypes and options."""
+    """Command lines that cover the dtypes and options that the example does not."""
     shape = f"--shape {shape_argument(op, example)}"
-    lines = [f"{shape} --dtype {d}" for d in op.dtype_tensor.distinct_dtypes]
+    others = [d for d in op.dtype_tensor.distinct_dtypes if d != op.dtype_tensor.dtypes[example.column]]
+    lines = [f"{shape} --dtype {d}" for d in others]
     lines += [f"{shape} --without {o.name}" for o in op.interface.options if o.inputs and o.name in o.inputs]
     return lines + [f"{shape} --attr {a.name}={example.attributes[a.name]}" for a in op.attributes
                     if example.attributes[a.name] != a.default and not a.attribute.symbol]

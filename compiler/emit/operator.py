@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from compiler.emit import cases
 from compiler.emit.directory import render_directory
 from compiler.emit.kernel import CONSTANTS, KernelText
 from compiler.emit.render import render
 from compiler.emit.stages import CubeText, StagesText
 from compiler.emit.text import formatted
+from compiler.emit.view import DEFINITION
 from compiler.products import ProductError
 from compiler.schedule.mixed import MixedSchedule
 from compiler.schedule.tiling import Schedule
@@ -25,7 +28,10 @@ def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo
         suffix = schedule.product["kernel_suffix"]
         titles = [s.product["title"] for s in schedules.values() if s.product["kernel_suffix"] == suffix]
         kernels.update(kernel_files(operator, schedule, ", ".join(dict.fromkeys(titles))))
-    return render_directory(operator, schedules, layout, license_header, kernels)
+    files = render_directory(operator, schedules, layout, license_header, kernels)
+    if operator.path:  # the scripts of the tests interpret it
+        files[f"tests/st/{DEFINITION}"] = Path(operator.path.partition(".py")[0] + ".py").read_text(encoding="utf-8")
+    return files
 
 
 class SampleError(ValueError):

@@ -33,7 +33,7 @@ class Plan:
     schedule_mode: 1 where the kernel synchronises all cores.
     mixed: whether the kernel runs on cube and vector cores; a block is then one cube core with its vector cores.
     auto_sync: whether the device compiler inserts synchronisation.
-    kernel_options: other options of the device compiler.
+    kernel_options: other options of the device compiler -> what for.
     core_invariant: outputs whose bits are the same on any number of cores, for the documents.
     tables: constants that host and kernel share: name -> rows by tiling key, each (16-bit, 32-bit dtypes).
     """
@@ -45,7 +45,7 @@ class Plan:
     workspace: str = "0"
     schedule_mode: int = 0
     auto_sync: bool = True
-    kernel_options: tuple[str, ...] = ()
+    kernel_options: dict[str, str] = dataclasses.field(default_factory=dict)
     mixed: bool = False
     core_invariant: tuple[str, ...] = ()
     tables: dict = dataclasses.field(default_factory=dict)
@@ -62,7 +62,7 @@ class PlanView:
         self.workspace = str(plan.workspace)
         self.schedule_mode = int(plan.schedule_mode)
         self.auto_sync = bool(getattr(plan, "auto_sync", True))
-        self.kernel_options = tuple(getattr(plan, "kernel_options", ()))
+        self.kernel_options = dict(getattr(plan, "kernel_options", {}))
         self.mixed = bool(getattr(plan, "mixed", False))
         self.core_invariant = tuple(getattr(plan, "core_invariant", ()))
         self.tables = dict(getattr(plan, "tables", {}))

@@ -43,6 +43,7 @@ class VectorText:
     template_arguments: str
     init_arguments: str
     sums_arguments: str  # empty where it sums nothing over rows
+    sums_condition: str
 
     @property
     def process(self) -> tuple[str, ...]:
@@ -170,8 +171,9 @@ class StagesText:
         arguments = [self._address(t.name) for t in kernel.global_tensors]
         partial = [f"workspace + tiling->{name}PartialOffset"] if self.schedule.vectors[name].column_sums else []
         sums = [tensor.camel for tensor, *_ in kernel.column_results]
+        summed = frozenset(k for k in keys if any(n in kernel.program.needed[k] for n in kernel.schedule.column_sums))
         return VectorText(kernel.class_name, kernel.file, kernel.when(keys), ", ".join(["T", *self.options]),
-                          ", ".join([*arguments, *partial]), ", ".join([*sums, *partial]) if partial else "")
+                          ", ".join([*arguments, *partial]), ", ".join([*sums, *partial]) if partial else "", kernel.when(summed))
 
     def _address(self, tensor: str, whole: bool = False) -> str:
         """Where a tensor's rows of the block start; `whole`: where the tensor starts."""

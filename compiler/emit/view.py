@@ -12,6 +12,9 @@ from compiler.emit.checks import en_list, zh_list
 from compiler.emit.plan import PlanView, merged_fields
 from ir.interface import ROWS, Attribute, Interface, Option, Tensor, Text
 
+DEFINITION = "definition.py"
+"""The operator's own file among the scripts of tests/st."""
+
 
 class TensorView:
     """A tensor. index: its position among the inputs, or the outputs, of the definition."""
@@ -224,7 +227,11 @@ class OperatorView:
         self.snake = interface.snake
         self.upper = interface.snake.upper()
         self.folder = interface.folder
+        path, _, member = getattr(operator, "path", "").partition(".py")
+        self.definition = f"{DEFINITION}{member}" if path else ""  # of an operator that does not come with the compiler
         self.forward_name = interface.forward_name
+        gradients = Text(f"计算{self.forward_name}的梯度。", f"Computes the gradients of {self.forward_name}.")
+        self.function = interface.function if interface.function.en else gradients
         self.inputs = [TensorView(interface, t, i) for i, t in enumerate(interface.inputs)]
         self.outputs = [TensorView(interface, t, i) for i, t in enumerate(interface.outputs)]
         self.tensors = [*self.inputs, *self.outputs]

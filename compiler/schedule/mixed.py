@@ -72,9 +72,10 @@ class MixedSchedule:
     auto_sync, mixed = True, True
 
     @property
-    def kernel_options(self) -> tuple[str, ...]:
-        """Copies from UB to L1 take the path of the hardware, and not GM, under this option (asc: DataCopy, UB -> L1)."""
-        return ("-DENABLE_CV_COMM_VIA_SSBUF=true",) if self.fed else ()
+    def kernel_options(self) -> dict[str, str]:
+        """Options of the device compiler -> what for (asc: DataCopy, UB -> L1)."""
+        why = "Copies from UB to L1 take the path of the hardware instead of one through GM"
+        return {"-DENABLE_CV_COMM_VIA_SSBUF=true": why} if self.fed else {}
 
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:

@@ -274,7 +274,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     tiling->clampLimit = clampLimit;
     tiling->padding = 0.0f;
 
-    // An empty tensor is launched, too: one block finds nothing to do.
+    // An empty tensor is launched, too, with nothing to do.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, blockDim)));
     context->SetTilingKey(tilingKey);
     context->SetScheduleMode(0);

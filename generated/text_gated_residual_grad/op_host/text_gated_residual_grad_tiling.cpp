@@ -788,7 +788,7 @@ ge::graphStatus SetTiling1(gert::TilingContext* context, const Request& request,
     const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0, 512) +
                                    dwGatePartsOffset + 16777216;
 
-    // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
+    // An empty tensor is launched, too, with nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));
     context->SetTilingKey(tilingKey);
     context->SetScheduleMode(1); // all blocks start together: the kernel synchronises them
@@ -1153,7 +1153,7 @@ ge::graphStatus SetTiling2(gert::TilingContext* context, const Request& request,
     const int64_t workspaceBytes = AlignUp(dwDownParts - 1 > 0 ? 4 * C * C * H * dwDownParts : 0, 512) +
                                    dwGatePartsOffset + 16777216;
 
-    // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
+    // An empty tensor is launched, too, with nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, groups)));
     context->SetTilingKey(tilingKey);
     context->SetScheduleMode(1); // all blocks start together: the kernel synchronises them

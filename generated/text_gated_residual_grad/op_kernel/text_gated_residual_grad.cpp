@@ -320,11 +320,13 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         }
     }
     if ASCEND_IS_AIV {
-        PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
-        pipe.Reset();
-        TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
-        stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
-        stage.FinishColumns();
+        if constexpr (HAS_GAMMA) {
+            PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+            pipe.Reset();
+            TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
+            stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
+            stage.FinishColumns();
+        }
     }
     // Products that idle cores helped to sum, part by part.
     if (tiling->dwUpParts > 1 || tiling->dwDownParts > 1) {

@@ -16,10 +16,12 @@
  *   -  cube    dwUp = gradUp^T @ act
  *   -  cube    dwDown = gradDownPreAct^T @ xNorm
  *   -  cube    dwGate = factorOfWGate^T @ xNorm   (HAS_INJECT)
- * Where gradUpL1Columns is above zero, gradUp goes in strips of columns to the L1 of the group's cube core: its level and
- * the next one are then one step.
- * Where gradActUbTiles is above zero, gradAct goes tile by tile to the unified buffers of the group's vector cores: its level and
- * the next one are then one step.
+ * Where gradUpL1Columns is above zero, gradUp goes
+ * in strips of columns to the L1 of the group's cube core:
+ * its level and the next one are then one step.
+ * Where gradActUbTiles is above zero, gradAct goes
+ * tile by tile to the unified buffers of the group's vector cores:
+ * its level and the next one are then one step.
  */
 
 #include "kernel_operator.h"
@@ -335,11 +337,13 @@ __aicore__ inline void Run(GM_ADDR gradMixed, GM_ADDR x, GM_ADDR wDown, GM_ADDR 
         }
     }
     if ASCEND_IS_AIV {
-        PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
-        pipe.Reset();
-        TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
-        stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
-        stage.FinishColumns();
+        if constexpr (HAS_GAMMA) {
+            PipeBarrier<PIPE_ALL>(); // the memory of what ran before is free
+            pipe.Reset();
+            TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA> stage;
+            stage.InitSums(dgamma, workspace + tiling->vector5PartialOffset, tiling, &pipe);
+            stage.FinishColumns();
+        }
     }
     // Products that idle cores helped to sum, part by part.
     if (tiling->dwUpParts > 1 || tiling->dwDownParts > 1) {

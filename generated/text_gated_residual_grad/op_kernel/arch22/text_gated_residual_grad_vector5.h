@@ -223,8 +223,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::P
         } else {
             WaitFor<HardEvent::MTE3_MTE2>();
             LoadRun(Column(DGAMMA_COLUMN, 0),
-                    partialGm_[(0 * cores_ + core_) *
-                               RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
+                    partialGm_[core_ * RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
                                channel_ * columns_], static_cast<int32_t>(columns_));
             WaitFor<HardEvent::MTE2_V>();
         }
@@ -374,7 +373,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::S
     // Every core leaves its sums in the workspace.
     WaitFor<HardEvent::V_MTE3>();
     if constexpr (HAS_GAMMA) {
-        StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
+        StoreRun(partialGm_[core_ * RoundUpTo(channels_ * columns_, static_cast<int64_t>(BLOCK_FLOATS)) +
                             channel_ * columns_], Column(DGAMMA_COLUMN, 0), static_cast<int32_t>(columns_));
     }
 }
@@ -396,7 +395,7 @@ __aicore__ inline void TextGatedResidualGradVector5<T, HAS_INJECT, HAS_GAMMA>::F
         const TileShape shape{static_cast<int32_t>(cores_), width, PARTIAL_COLUMNS};
         if constexpr (HAS_GAMMA) {
             WaitFor<HardEvent::V_MTE2>();
-            LoadTile(partials, partialGm_[0 * cores_ * pitch + column], pitch, shape);
+            LoadTile(partials, partialGm_[column], pitch, shape);
             WaitFor<HardEvent::MTE2_V>();
             WaitFor<HardEvent::MTE3_V>();
             Duplicate(sum, 0.0f, width);

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 INTERFACE = json.loads((Path(__file__).resolve().parent / "interface.json").read_text(encoding="utf-8"))
+OPERATOR = INTERFACE["name"]
 ROWS = "T"
 
 
@@ -111,7 +112,7 @@ def main():
     lines += [f"attribute {name} {value}" for name, value in attributes.items()]
     (out / "case.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     np.savez(out / "in.npz", **inputs)
-    command = ["ascgrad", "interpret", INTERFACE["name"], "--inputs", str(out / "in.npz"), "--rounding", "exact",
+    command = ["ascgrad", "interpret", OPERATOR, "--inputs", str(out / "in.npz"), "--rounding", "exact",
                "--out", str(out / "golden.npz")]
     for name, value in attributes.items():
         command += ["--attr", f"{name}={value}"]

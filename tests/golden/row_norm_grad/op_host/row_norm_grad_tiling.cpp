@@ -204,7 +204,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     tiling->eps = eps;
     tiling->padding = 0.0f;
 
-    // An empty tensor is launched, too: one block finds nothing to do.
+    // An empty tensor is launched, too, with nothing to do.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, blockDim)));
     context->SetTilingKey(tilingKey);
     context->SetScheduleMode(0);

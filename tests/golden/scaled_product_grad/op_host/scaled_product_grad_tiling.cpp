@@ -277,7 +277,7 @@ ge::graphStatus SetTiling(gert::TilingContext* context, const Request& request,
     tiling->tileElements = tileElements;
     tiling->totalRows = T;
 
-    // An empty tensor is launched, too: one block finds nothing to do but to write the zeros of a sum over rows.
+    // An empty tensor is launched, too, with nothing to do but to write the zeros of a sum over rows.
     context->SetBlockDim(static_cast<uint32_t>(std::max<int64_t>(1, blockDim)));
     context->SetTilingKey(tilingKey);
     context->SetScheduleMode(1); // all blocks start together: the kernel synchronises them

@@ -341,7 +341,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::StoreColumnSums()
 {
     // Every core leaves its sums in the workspace.
     WaitFor<HardEvent::V_MTE3>();
-    StoreRun(partialGm_[(0 * cores_ + core_) * RoundUpTo(columns_, static_cast<int64_t>(BLOCK_FLOATS))],
+    StoreRun(partialGm_[core_ * RoundUpTo(columns_, static_cast<int64_t>(BLOCK_FLOATS))],
              Column(GRAD_COLUMN_SCALE_COLUMN, 0), static_cast<int32_t>(columns_));
 }
 
@@ -361,7 +361,7 @@ __aicore__ inline void ScaledProductGradKernel<T>::FinishColumns()
         const int32_t width = static_cast<int32_t>(left < PARTIAL_COLUMNS ? left : PARTIAL_COLUMNS);
         const TileShape shape{static_cast<int32_t>(cores_), width, PARTIAL_COLUMNS};
         WaitFor<HardEvent::V_MTE2>();
-        LoadTile(partials, partialGm_[0 * cores_ * pitch + column], pitch, shape);
+        LoadTile(partials, partialGm_[column], pitch, shape);
         WaitFor<HardEvent::MTE2_V>();
         WaitFor<HardEvent::MTE3_V>();
         Duplicate(sum, 0.0f, width);
