@@ -69,9 +69,9 @@ void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_t trigger, pipe_
     core.syncTrigger = trigger;
     core.syncWait = wait;
     core.recorder.Arrive(site.file, site.line);
-    core.reachedSyncs += 1;
     core.counters.syncs += 1;
     core.waitKind = vectorOnly ? 1 : 2;
+    core.reachedSyncs[core.waitKind] += 1;
     core.waitCores = cores;
     core.waitSite = site;
     core.state = CoreState::Waiting;

@@ -201,8 +201,6 @@ public:
 
     // What is wrong when nothing can go on any more.
     void Finish() {
-        size_t waiting = 0;
-        const Core *most = nullptr, *least = nullptr;
         for (const Running& r : cores_) {
             const Core* core = r.core;
             if (core->state == CoreState::Ready && core->polling) {
@@ -211,16 +209,10 @@ public:
             }
             if (core->state == CoreState::Waiting && core->waitKind >= 3) {
                 core->waitKind == 3 ? ReportWait(*core) : ReportPost(*core);
-                continue;
             }
-            waiting += core->state == CoreState::Waiting;
-            most = most == nullptr || core->reachedSyncs > most->reachedSyncs ? core : most;
-            least = least == nullptr || core->reachedSyncs < least->reachedSyncs ? core : least;
         }
-        if (waiting > 0) {
-            launch_.Report("deadlock", most->waitSite, "SyncAll: %zu of %zu cores wait for ever; %s reached it %u times, %s %u times",
-                           waiting, cores_.size(), CoreName(*most).c_str(), most->reachedSyncs, CoreName(*least).c_str(), least->reachedSyncs);
-        }
+        ReportBarrier(1, "vector cores");
+        ReportBarrier(2, "cores");
         for (const auto& [address, post] : launch_.posts) {
             if (post.set && post.paired) {
                 launch_.Report("sync", post.site, "IBSet: no core waits for it with IBWait");
@@ -317,6 +309,45 @@ private:
         core.ub = nullptr;
     }
 
+    // Cores that wait in a barrier, and what one does that does not come: the one that has been there least often.
+    void ReportBarrier(int kind, const char* cores) {
+        const Core *here = nullptr, *missing = nullptr;
+        size_t waiting = 0, concerned = 0;
+        for (const Running& r : cores_) {
+            const Core* core = r.core;
+            if (kind == 1 && core->type != CoreType::AIV) {
+                continue;
+            }
+            concerned += 1;
+            const bool waits = core->state == CoreState::Waiting && core->waitKind == kind;
+            waiting += waits;
+            if (waits) {
+                here = here == nullptr || core->reachedSyncs[kind] > here->reachedSyncs[kind] ? core : here;
+            } else {
+                missing = missing == nullptr || core->reachedSyncs[kind] < missing->reachedSyncs[kind] ? core : missing;
+            }
+        }
+        if (here == nullptr) {
+            return;
+        }
+        const std::string other = missing == nullptr ? "" : ", " + CoreName(*missing) + " " + std::to_string(missing->reachedSyncs[kind]) +
+                                                            " times and " + Doing(*missing);
+        launch_.Report("deadlock", here->waitSite, "SyncAll: %zu of %zu %s wait for ever; %s reached it %u times%s", waiting, concerned, cores,
+                       CoreName(*here).c_str(), here->reachedSyncs[kind], other.c_str());
+    }
+
+    // What a core does at the end of everything.
+    static std::string Doing(const Core& core) {
+        if (core.state != CoreState::Waiting) {
+            return core.state == CoreState::Done ? "has ended" : "polls a word of global memory";
+        }
+        const std::string file = core.waitSite.file;
+        const std::string what = core.waitKind == 3   ? "waits for flag " + std::to_string(core.waitFlag % FLAGS)
+                                 : core.waitKind == 4 ? "waits for a word of global memory"
+                                                      : "waits in SyncAll";
+        return what + " at " + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(core.waitSite.line);
+    }
+
     // Who waits for a flag that nobody can raise any more, and what those do who could have.
     void ReportWait(const Core& core) {
         const bool direct = core.waitFlag >= FLAGS;
@@ -330,11 +361,7 @@ private:
             for (int mode = 0; mode < 3 && !direct; ++mode) {
                 sets += other->cross.pending[mode][flag];
             }
-            others += "; " + CoreName(*other) + (sets > 0 ? " has set it" : "") +
-                      (sets > 0 ? ", " : " ") +
-                      (other->state == CoreState::Done ? "has ended"
-                       : other->waitKind == 3 ? "waits for flag " + std::to_string(other->waitFlag % FLAGS) + " at line " + std::to_string(other->waitSite.line)
-                                              : "waits in SyncAll at line " + std::to_string(other->waitSite.line));
+            others += "; " + CoreName(*other) + (sets > 0 ? " has set it, " : " ") + Doing(*other);
         }
         launch_.Report("deadlock", core.waitSite, "CrossCoreWaitFlag: %s waits for flag %d for ever%s", CoreName(core).c_str(), flag,
                        others.c_str());

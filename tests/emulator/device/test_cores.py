@@ -35,7 +35,7 @@ def test_barrier(order):
 def test_a_missing_barrier_is_found_and_does_not_hang():
     report, _ = launch(0, skip=2)
     assert report.kinds() == ["deadlock"]
-    assert "3 of 4 cores wait for ever; AIV 0 reached it 2 times, AIV 2 1 times" in report.findings[0][3]
+    assert "3 of 4 vector cores wait for ever; AIV 0 reached it 2 times, AIV 2 1 times and has ended" in report.findings[0][3]
 
 
 def test_hard_barrier_needs_a_kernel_type_and_a_schedule_mode():

@@ -86,9 +86,11 @@ def test_a_deadlock_says_who_waits_for_whom(order):
     messages = {f[2]: f[3] for f in findings}
     other, own = line("OTHER"), line("K51")
     assert messages[own] == (
-        f"CrossCoreWaitFlag: AIC 0 waits for flag 1 for ever; AIV 0 waits for flag 2 at line {other}; AIV 1 waits for flag 2 at line {other}")
+        f"CrossCoreWaitFlag: AIC 0 waits for flag 1 for ever; AIV 0 waits for flag 2 at {KERNEL}:{other}; AIV 1 waits for flag 2 at {KERNEL}:{other}")
     findings = run(49, 3510, order=order)[0].findings
-    assert f"AIV 0 waits in SyncAll at line {line('BARRIER')}" in {f[2]: f[3] for f in findings}[line("K49")]
+    messages = {f[2]: f[3] for f in findings}
+    assert f"AIV 0 waits in SyncAll at {KERNEL}:{line('BARRIER')}" in messages[line("K49")]
+    assert messages[line("BARRIER")].endswith(f"cores wait for ever; AIV 0 reached it 1 times, AIC 0 0 times and waits for flag 1 at {KERNEL}:{line('K49')}")
 
 
 def test_messages_say_what_they_got_and_want():

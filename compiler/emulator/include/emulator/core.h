@@ -188,8 +188,8 @@ struct Core {
     bool loopModeSet[2] = {};
 
     CoreState state = CoreState::Ready;
-    uint32_t reachedSyncs = 0;
     int waitKind = 0;  // 1: the vector cores, 2: all cores, 3: a flag, 4: a post
+    uint32_t reachedSyncs[3] = {};  // of kinds 1 and 2, how often
     uint64_t waitPost = 0;
     bool waitSet = false;  // whether the post has to be set or to be taken
     int waitFlag = 0;

@@ -140,7 +140,7 @@ inline void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<
     const uint8_t* address = emulator::Address(gmWorkspace);
     emulator::GlobalSpan span = emulator::CheckGlobal(address, bytes, true, "SyncAll", site);
     emulator::FitTensor(ubWorkspace, bytes, "SyncAll", "ubWorkspace", site);
-    if (span && core.launch.check && core.reachedSyncs == 0) {
+    if (span && core.launch.check && core.reachedSyncs[isAIVOnly ? 1 : 2] == 0) {
         const uint8_t* defined = span.range->Defined(address);
         if (defined != nullptr && !emulator::AllBytes(defined, bytes, 0xFF)) {
             core.launch.Report("poison", site, "SyncAll: gmWorkspace has to be zero, it holds no defined value");
