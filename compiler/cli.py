@@ -388,7 +388,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
             client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
             as_json) -> None:
     """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
-    from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks
+    from compiler.emulate import emulate_client, emulate_kernel, emulate_request, entry_of, judge_order, parse_blocks
 
     own = {"--block-dim": block_dim, "--output": output, "--workspace": workspace, "--tiling": tiling, "--define": define}
     if kernel is not None:
@@ -396,8 +396,9 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--cores": cores, "--strided": strided, "--sources": sources, "--client": client, "--check": check,
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
-        _judge_output("--out", out, {"--inputs": inputs, "--kernel": kernel, "--tiling": tiling})
-        _judge_output("--trace", trace, {"--inputs": inputs, "--kernel": kernel, "--tiling": tiling, "--out": out})
+        taken = {"--inputs": inputs, "--kernel": entry_of(kernel)[0], "--tiling": tiling}
+        _judge_output("--out", out, taken)
+        _judge_output("--trace", trace, {**taken, "--out": out})
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
                                     tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)

@@ -139,11 +139,17 @@ def built(operator: Operator, product: dict, sources: str | Path | None = None) 
     return runner.build(Path(sources) if sources else sources_of(operator, product), product, op=operator.interface.name)
 
 
-def _with_callers(result: runner.Result, repeat: Callable[[], runner.Result]) -> list:
-    """The findings, with the calls behind those of a line of the kernel; repeat: runs the same again, with `callers`."""
-    if callers.available() and any(f.line for f in result.findings):
-        return runner.with_callers(result.findings, repeat().findings)
-    return result.findings
+def _with_callers(result: runner.Result, order: str, repeat: Callable[[str], runner.Result]) -> list:
+    """The findings, with the calls behind those of a line of the kernel.
+
+    order: of the cores in that run. repeat: runs the same again in an order, with `callers`. A hazard of two cores is placed at the
+    lower one's access, whose calls only an order in which it comes last can tell.
+    """
+    findings, other = result.findings, "reverse" if order == "forward" else "forward"
+    for again, wanted in ((order, lambda f: f.line), (other, lambda f: f.kind == "hazard" and f.line and not f.called_at)):
+        if callers.available() and any(map(wanted, findings)):
+            findings = runner.with_callers(findings, repeat(again).findings)
+    return findings
 
 
 def emulator_request(request: Request, **options) -> runner.Request:
@@ -170,7 +176,8 @@ def emulate_request(operator: Operator, product: dict, request: Request, *, sour
     if result.block_dim is not None and blocks and max(blocks) >= result.block_dim:
         raise RequestError(f"--blocks: got {max(blocks)}, wants at most {result.block_dim - 1}: tiling makes {result.block_dim} blocks")
     _judge_blocks(result.findings)
-    result.findings = _with_callers(result, lambda: runner.emulate_many(made, [replace(call, callers=True, timeline=False, trace=None)])[0])
+    result.findings = _with_callers(
+        result, order, lambda again: runner.emulate_many(made, [replace(call, order=again, callers=True, timeline=False, trace=None)])[0])
     spellings = {t.camel: t.name for t in (*operator.interface.tensors, *operator.interface.attributes)}
     outcome = Outcome(result, outputs=result.outputs, spellings=spellings)
     if result.status == 0 and result.cycles and not blocks:
@@ -213,15 +220,24 @@ def emulate_client(operator: Operator, product: dict, client: str, sources=None,
     return ClientOutcome(outcome.status, outcome.stdout, outcome.stderr, outcome.findings)
 
 
+def entry_of(kernel: str) -> tuple[str, str | None]:
+    """FILE.cpp or FILE.cpp:ENTRY as (file, entry)."""
+    file, colon, entry = kernel.rpartition(":")
+    return (file, entry) if colon and not Path(kernel).is_file() else (kernel, None)
+
+
 def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *, inputs: str | None = None, outputs: Sequence[str] = (),
                    block_dim: int | None = None, workspace: int | None = None, tiling: str | None = None, defines: Sequence[str] = (),
                    order: str = "forward", blocks: str | None = None, auto_sync: bool = True, trace: str | None = None) -> Outcome:
-    """One launch of a kernel that nobody generated; `file` is FILE.cpp, or FILE.cpp:ENTRY where it has several entries. Raises RequestError, one line, and SourceError for code that does not compile."""
+    """One launch of a kernel that nobody generated; `file` is FILE.cpp, or FILE.cpp:ENTRY where it has several entries.
+
+    Raises RequestError, one line, and SourceError for code that does not compile.
+    """
     from compiler import products
     from compiler.emulator import kernel as kernels
     from ir.inputs import load_npz
 
-    file, entry = (file, None) if Path(file).is_file() or ":" not in file else file.rsplit(":", 1)
+    file, entry = entry_of(file)
     if not Path(file).is_file():
         raise RequestError(f"--kernel: got {file}, which is no file")
     if soc is None:
@@ -245,11 +261,11 @@ def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *
         raise RequestError(f"--block-dim: got {block_dim}, wants 1 to {built.most_blocks}, {what}")
     if trace is not None and block_dim > built.cores:
         raise RequestError(f"--trace: got --block-dim {block_dim} beside it, wants at most {built.cores} blocks, which all run at once")
-    launch = partial(kernels.launch, built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data, order=order,
+    launch = partial(kernels.launch, built, arrays, wanted, block_dim=block_dim, workspace=workspace, tiling=data,
                      blocks=parse_blocks(blocks, block_dim), auto_sync=auto_sync)
-    result = launch(trace=trace)
+    result = launch(order=order, trace=trace)
     _judge_blocks(result.findings)
-    result.findings = _with_callers(result, lambda: launch(callers=True))
+    result.findings = _with_callers(result, order, lambda again: launch(order=again, callers=True))
     outcome = Outcome(result, outputs=result.outputs)
     if result.cycles and not blocks:
         given = {n: a.nbytes for n, a in arrays.items()} | {n: runner._bytes(t) for n, t in wanted.items()}

@@ -45,6 +45,9 @@ class Sources:
     def __post_init__(self):
         if not self.directory.is_dir():
             raise NotAnOperator(f"DIR: got {self.directory}, which is no folder, wants an operator directory")
+        for folder in ("op_host", "op_kernel"):
+            if not (self.directory / folder).is_dir():
+                raise NotAnOperator(f"DIR: got {self.directory}, which has no {folder}, wants an operator directory as generate writes it")
         for path in sorted(self.directory.rglob("*")):
             if path.suffix in (".cpp", ".h", ".md", ".json", ".txt") and path.is_file():
                 self.texts[path] = path.read_text(encoding="utf-8", errors="replace")

@@ -85,8 +85,8 @@ def read_findings(items: Sequence[dict], library: Path, directory: Path, absent:
 
 def with_callers(findings: Iterable[Finding], again: Iterable[Finding]) -> list[Finding]:
     """The findings of a run, with the calls that its repetition found."""
-    known = {replace(f, called_at=()): f for f in again}
-    return [known.get(f, f) for f in findings]
+    known = {replace(f, called_at=()): f for f in again if f.called_at}
+    return [f if f.called_at else known.get(f, f) for f in findings]
 
 
 @dataclass(frozen=True)

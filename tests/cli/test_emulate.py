@@ -114,6 +114,7 @@ def test_wrong_numbers_end_with_1(run, sources):
 @pytest.mark.parametrize("old, new, kind", [
     ("LoadTile(yOriginTile, yOriginGm_[row * columns_ + column], ", "LoadTile(yOriginTile, yOriginGm_[row * columns_ + column + 8], ", "bounds"),
     ("FreeAfterUse(xQueue_, xTile);", "FreeAfterUse(xQueue_, xTile); StoreTile(gradXGm_[0], xTile, 2 * columns_, shape);", "freed"),
+    ("StoreTile(gradXGm_[row * (2 * columns_) + column], ", "StoreTile(gradXGm_[column], ", "hazard"),
 ])
 def test_findings_in_helpers_name_the_line_that_calls_them(run, sources, old, new, kind):
     """An edit of the kernel shows in the helpers that all of it calls: the finding says from where."""

@@ -273,6 +273,7 @@ def test_a_kernel_of_the_type_that_is_selected(run, tmp_path):
     ([], {"total": 2**33}, f"--inputs: total is {2**33}, which does not fit uint32_t"),
     ([], {"kernel": "nowhere.cpp"}, "--kernel: got nowhere.cpp, which is no file"),
     (["--out", "./in.npz"], {}, "--out: got ./in.npz, which is the file of --inputs, wants another one"),
+    (["--out", "add.cpp"], {"kernel": "add.cpp:add_custom"}, "--out: got add.cpp, which is the file of --kernel, wants another one"),
     (["--trace", "o.npz"], {}, "--trace: got o.npz, which is the file of --out, wants another one"),
 ])
 def test_a_request_that_cannot_be_served_is_one_line(add, words, changes, line):
