@@ -6,7 +6,7 @@ Clean runs pay nothing: only a run that found something is repeated with such a 
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,10 +39,12 @@ def called_at(library: Path, directory: Path, items: Sequence[Mapping]) -> list[
     return chains
 
 
-def _lines(library: Path, directory: Path, offsets: Iterable[int]) -> dict[int, list[str]]:
+def _lines(library: Path, directory: Path, offsets: Sequence[int]) -> dict[int, list[str]]:
     """Offset -> `file:line` of the sources in the directory, of the function that it lies in and of those that this is inlined into."""
+    if not offsets:
+        return {}
     words = ["addr2line", "-a", "-i", "-e", str(library), *map(hex, offsets)]
-    text = subprocess.run(words, capture_output=True, text=True, errors="replace").stdout if len(words) > 5 else ""
+    text = subprocess.run(words, capture_output=True, text=True, errors="replace").stdout
     lines: dict[int, list[str]] = {}
     for line in text.splitlines():
         frame = _FRAME.search(line)

@@ -190,12 +190,21 @@ def test_every_kernel_has_twins(style):
     assert len(twins(style.file)) >= 2
 
 
-@pytest.mark.parametrize("style, product, order", right_ones())
+@pytest.mark.parametrize("style, product, order", list(right_ones()))
 def test_a_right_kernel_is_right_and_has_no_finding(style, product, order):
     findings, outputs = style.run(KERNELS / f"{style.file}.cpp", product, order)
     assert [str(f) for f in findings] == []
     for name, wanted in style.wanted().items():
         np.testing.assert_allclose(outputs[name].astype(np.float64), wanted.astype(np.float64), **style.close)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_post_that_two_cores_wait_for_lets_one_of_them_go(order, tmp_path):
+    (posts,) = (style for style in STYLES if style.file == "posts")
+    path = tmp_path / "posts.cpp"
+    path.write_text((KERNELS / "posts.cpp").read_text().replace("IBWait(postGm, work, core - 1, 0)", "IBWait(postGm, work, core == 3 ? 1 : core - 1, 0)"))
+    findings, _ = posts.run(path, "ascend910b", order)
+    assert any(re.search("deadlock: IBWait.*which nobody sets", str(f)) for f in findings), findings
 
 
 def test_what_a_kernel_prints_is_seen(tmp_path, capsys):
@@ -216,7 +225,7 @@ def pairs():
                 yield pytest.param(style, product, number, id=f"{style.file}-{product}-{number}", marks=marks)
 
 
-@pytest.mark.parametrize("style, product, number", pairs())
+@pytest.mark.parametrize("style, product, number", list(pairs()))
 def test_an_illegal_twin_is_reported(style, product, number, tmp_path):
     words, architectures = twins(style.file)[number]
     path = tmp_path / f"{style.file}.cpp"

@@ -1,4 +1,4 @@
-// bfloat16 rows through float: y = exp(x) in bfloat16, the nearest int8 of 16 x, and x as int32 in sixteenths and as half.
+// bfloat16 rows through float: y = exp(x) in bfloat16, the nearest int8 of 16 x, the int64 below it by way of int32, and x as half.
 #include "kernel_operator.h"
 
 using namespace AscendC;

@@ -872,10 +872,11 @@ void Core::ReportHazard(const Record& before, const Record& now, const Access& a
 
 // ---- Mutex ----
 
-// asc: Mutex::Lock; 28 to 31 are the system's
+constexpr int MUTEXES = 28;  // asc: Mutex; ids from here to 31 are the system's
+
 static bool CheckMutex(const char* name, int id, Site site) {
-    if (id > 27) {
-        ASCGRAD_REPORT("limit", site, "%s: MutexID %d, 0 to 27 is allowed", name, id);
+    if (id >= MUTEXES) {
+        ASCGRAD_REPORT("limit", site, "%s: MutexID %d, 0 to %d is allowed", name, id, MUTEXES - 1);
     }
     return id < 32;
 }
@@ -922,14 +923,14 @@ void UnlockMutex(pipe_t pipe, int id, Site site) {
 
 int TakeMutex(Site site) {
     Core& core = Current();
-    for (int id = 0; id < 28; ++id) {
+    for (int id = 0; id < MUTEXES; ++id) {
         if (!(core.locksTaken >> id & 1)) {
             core.locksTaken |= 1u << id;
             return id;
         }
     }
-    ASCGRAD_REPORT("limit", site, "AllocMutexID: all 28 are taken, ReleaseMutexID gives one back");
-    return 27;
+    ASCGRAD_REPORT("limit", site, "AllocMutexID: all %d are taken, ReleaseMutexID gives one back", MUTEXES);
+    return MUTEXES - 1;
 }
 
 }  // namespace emulator

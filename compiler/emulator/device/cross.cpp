@@ -115,7 +115,7 @@ static bool CheckFlag(const char* api, int mode, pipe_t pipe, int flag, bool pip
     return true;
 }
 
-void Raise(Core& core, int index, uint32_t join, const Shared& told, Site site) {
+static void Raise(Core& core, int index, uint32_t join, const Shared& told, Site site) {
     core.recorder.Raise(index, join);
     CrossFlags& cross = core.cross;
     cross.raised[index] += 1;
@@ -227,22 +227,13 @@ void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site) {
     core.recorder.WaitRaised(core.waitFlag, __NPU_ARCH__ == 3510 ? pipe : PIPE_S, site.file, site.line);
 }
 
-// ---- debug.h ----
-
-void StopCore(const char* what, const char* expression, Site site) {
-    Core& core = Current();
-    core.launch.Report("crash", site, "%s%s: block %u stops here", what, expression, core.blockIdx);
-    core.state = CoreState::Done;
-    Suspend();
-}
-
 // One core sets a post when all that it did is complete, and another one goes on from there. A post that is set is set
 // again only after it was taken.
-void WaitForPost(const char* api, uint64_t address, bool set, Site site) {
+static void WaitForPost(const char* api, uint64_t address, bool set, Site site) {
     Core& core = Current();
     Launch& launch = core.launch;
     core.Barrier(PIPE_ALL, site);
-    if (launch.posts[address].set != set) {
+    while (launch.posts[address].set != set) {  // another core may have been faster
         core.waitKind = 4;
         core.waitPost = address;
         core.waitSet = set;
@@ -255,14 +246,15 @@ void WaitForPost(const char* api, uint64_t address, bool set, Site site) {
     core.Learn(PIPE_ALL, post.told);
     core.recorder.WaitPosted(post.join, api, site.file, site.line);
 }
-void TurnPost(uint64_t address, bool set, bool paired, Site site) {
+
+static void TurnPost(uint64_t address, bool set, bool paired, Site site) {
     Core& core = Current();
     core.launch.posts[address] = {set, paired, core.recorder.Posted(), core.Tell(PIPE_ALL), site};
     core.launch.progress += 1;
 }
 
 // The memory that a kernel lends to a post: `local` and `global` bytes are the least that the page asks for.
-bool CheckPost(const char* api, const uint8_t* gm, uint64_t global, const Tensor& ub, uint64_t local, Site site) {
+static bool CheckPost(const char* api, const uint8_t* gm, uint64_t global, const Tensor& ub, uint64_t local, Site site) {
     Core& core = Current();
     GlobalSpan span = CheckGlobal(gm, global, true, api, site);
     if (!span || !CheckTensor(ub, api, "ubWorkspace", site) || FitTensor(ub, local, api, "ubWorkspace", site) != local) {
@@ -300,19 +292,19 @@ void BlockPost(const char* api, uint8_t* gm, const Tensor& ub, int32_t block, in
     TurnPost(address, set, set, site);
 }
 
-void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, int step, Site site) {
+void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, Turn turn, Site site) {
     Core& core = Current();
     const uint64_t blocks = core.launch.request->blockDim;
     if (core.type == CoreType::AIC || !CheckPost(api, gm, blocks * BLOCK, ub, blocks * BLOCK + BLOCK, site)) {
         return;
     }
     const uint64_t own = uint64_t(uintptr_t(gm)) + core.blockIdx * BLOCK, next = uint64_t(uintptr_t(gm)) + (core.blockIdx + 1) % blocks * BLOCK;
-    if (step == 0) {
+    if (turn == Turn::Begin) {
         core.Barrier(PIPE_ALL, site);
         if (core.blockIdx == 0) {
             TurnPost(own, true, false, site);
         }
-    } else if (step == 1) {
+    } else if (turn == Turn::Wait) {
         WaitForPost(api, own, true, site);
         TurnPost(own, false, false, site);
     } else {
@@ -322,6 +314,15 @@ void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, int step, Site si
         }
         TurnPost(next, true, false, site);
     }
+}
+
+// ---- debug.h ----
+
+void StopCore(const char* what, const char* expression, Site site) {
+    Core& core = Current();
+    core.launch.Report("crash", site, "%s%s: block %u stops here", what, expression, core.blockIdx);
+    core.state = CoreState::Done;
+    Suspend();
 }
 
 }  // namespace emulator

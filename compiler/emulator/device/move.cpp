@@ -425,10 +425,10 @@ void SetAtomic(const char* name, bool on, Atomic operation, DType type, Site sit
 }
 
 void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
-                                    uint32_t elem, Site site) {
+                    uint32_t elem, Site site) {
     Core& core = Current();
     const char* name = "DataCopy";
-    uint64_t elements = 1, padded = 1, from = elem, to = elem;
+    uint64_t elements = 1, padded = 1, from = elem, to = elem, reach = 0;
     for (int d = 0; d < dimensions; ++d) {
         const Loop& l = loops[d];
         const uint64_t all = l.left + l.size + l.right;
@@ -442,6 +442,12 @@ void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], i
         padded *= all;
         from += (l.size - 1) * l.srcStride * elem;
         to += (all - 1) * l.dstStride * elem;
+        reach += (all - 1) * l.srcStride;
+    }
+    if (reach > (1ull << 40) / elem) {
+        ASCGRAD_REPORT("limit", site, "%s: the dimensions reach %llu elements of %u bytes with their paddings, 2^40 bytes are allowed", name,
+                       (unsigned long long)reach, elem);
+        return;
     }
     if (elem == 8 && (nearest || value != 0)) {
         ASCGRAD_REPORT("limit", site, "%s: elements of 8 bytes are padded with 0 alone", name);

@@ -156,7 +156,7 @@ void GlobalScalarAccess(const char* name, uint8_t* address, void* value, uint64_
         CountSpins(address, span.range->range->name, site);
     }
     uint64_t before = 0;
-    std::memcpy(&before, address, bytes);
+    std::memcpy(&before, address, std::min<uint64_t>(bytes, sizeof(before)));
     if (write) {
         std::memcpy(address, value, bytes);
         if (defined) {

@@ -188,7 +188,7 @@ void ReadWord(uint64_t address, void* value, uint64_t bytes, Site site) {
     if (!ordered && std::find(word.readers.begin(), word.readers.end(), core.index) == word.readers.end()) {
         word.readers.push_back(core.index);
         core.words.pending[address] = site;
-        std::memcpy(value, &word.before, bytes);
+        std::memcpy(value, &word.before, std::min<uint64_t>(bytes, sizeof(word.before)));
         return;
     }
     core.words.pending.erase(address);

@@ -146,7 +146,7 @@ BROKEN = {20: ("bounds", np.float32, 3510), 21: ("alignment", np.float32, 2201),
           24: ("api", np.float32, 2201), 25: ("bounds", np.float16, 3510), 26: ("bounds", np.uint16, 2201), 27: ("limit", np.float32, 3510),
           28: ("api", np.float32, 3510), 41: ("overlap", np.float32, 2201), 42: ("bounds", np.float32, 2201), 43: ("bounds", np.float32, 3510),
           44: ("limit", np.float32, 3510), 45: ("limit", np.int16, 2201), 46: ("limit", np.int16, 3510), 49: ("api", np.float16, 2201),
-          50: ("limit", np.float16, 3510), 53: ("api", np.float32, 2201)}
+          50: ("limit", np.float16, 3510), 53: ("api", np.float32, 2201), 55: ("bounds", np.float16, 3510), 56: ("limit", np.float32, 3510)}
 
 
 @pytest.mark.parametrize("key", BROKEN)
@@ -217,6 +217,17 @@ def test_select_by_the_mask_register(kind, arch):
     n = 256 // np.dtype(kind).itemsize
     a, b = data(kind, n), data(kind, n, seed=1)
     np.testing.assert_array_equal(clean(*place(52, a, b, np.zeros(n, kind), arch=arch)), np.minimum(a, b))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize("arch", ARCHES)
+def test_the_mask_register_is_stored_and_loaded(kind, arch):
+    # asc: GetCmpMask, SetCmpMask; another comparison in between leaves no trace
+    n = 256 // np.dtype(kind).itemsize
+    a, b = data(kind, n), data(kind, n, seed=1)
+    z = clean(*place(54, a, b, np.zeros(2 * n, kind), n=n, arch=arch))
+    np.testing.assert_array_equal(z[:n], np.minimum(a, b))
+    np.testing.assert_array_equal(z[n:].view(np.uint8)[:n // 8], np.packbits(a < b, bitorder="little"))
 
 
 def test_shifts_keep_the_sign():

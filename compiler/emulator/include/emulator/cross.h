@@ -5,8 +5,6 @@
 
 namespace emulator {
 
-void Raise(Core& core, int index, uint32_t join, const Shared& told, Site site);
-
 void SetCrossFlag(int mode, pipe_t pipe, int flag, Site site);
 
 void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site);
@@ -15,7 +13,8 @@ void WaitCrossFlag(int mode, pipe_t pipe, int flag, Site site);
 void BlockPost(const char* api, uint8_t* gm, const Tensor& ub, int32_t block, int32_t event, bool vectorOnly, bool set, Site site);
 
 // asc: InitDetermineComputeWorkspace, WaitPreBlock, NotifyNextBlock; blocks take turns, one post for each
-void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, int step, Site site);
+enum class Turn { Begin, Wait, Pass };
+void TakeTurns(const char* api, uint8_t* gm, const Tensor& ub, Turn turn, Site site);
 
 }  // namespace emulator
 
@@ -32,13 +31,13 @@ inline void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<i
     emulator::BlockPost("IBWait", const_cast<uint8_t*>(emulator::Address(gmWorkspace)), ubWorkspace, blockIdx, eventID, isAIVOnly, false, site);
 }
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
-    emulator::TakeTurns("InitDetermineComputeWorkspace", emulator::Address(gmWorkspace), ubWorkspace, 0, site);
+    emulator::TakeTurns("InitDetermineComputeWorkspace", emulator::Address(gmWorkspace), ubWorkspace, emulator::Turn::Begin, site);
 }
 inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
-    emulator::TakeTurns("WaitPreBlock", emulator::Address(gmWorkspace), ubWorkspace, 1, site);
+    emulator::TakeTurns("WaitPreBlock", emulator::Address(gmWorkspace), ubWorkspace, emulator::Turn::Wait, site);
 }
 inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, ASCGRAD_SITE) {
-    emulator::TakeTurns("NotifyNextBlock", emulator::Address(gmWorkspace), ubWorkspace, 2, site);
+    emulator::TakeTurns("NotifyNextBlock", emulator::Address(gmWorkspace), ubWorkspace, emulator::Turn::Pass, site);
 }
 
 template <uint8_t modeId, pipe_t pipe>

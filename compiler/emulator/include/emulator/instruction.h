@@ -19,9 +19,6 @@ struct Site {
 };
 #define ASCGRAD_SITE ::emulator::Site site = ::emulator::Site(__builtin_FILE(), __builtin_LINE())
 
-// For functions that every call of an API would otherwise carry a copy of.
-#define ASCGRAD_OUTLINE __attribute__((noinline)) inline
-
 inline const char* Name(Space space) {
     static const char* const names[] = {"the unified buffer", "global memory", "L1", "L0A", "L0B", "L0C", "the bias table",
                                         "the fixpipe buffer"};

@@ -106,7 +106,7 @@ struct Loop {
 
 // asc: DataCopy, NDDMA; dimensions from the fastest on, the padding lies in front of and behind each of them in dst
 void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
-                                    uint32_t elem, Site site);
+                    uint32_t elem, Site site);
 
 template <class T>
 inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, int64_t count, int64_t len, int64_t srcStride,
@@ -320,10 +320,12 @@ struct MultiCopyParams {
 template <typename T, uint8_t dim>
 using NdDmaParams = MultiCopyParams<T, dim>;
 
-// Caches are always coherent here, see DataCacheCleanAndInvalid.
+// What the cache of these copies holds is always fresh here.
 inline void NdDmaDci() {}
 template <typename T, uint8_t dim, const NdDmaConfig& config = kDefaultNdDmaConfig>
 inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const MultiCopyParams<T, dim>& params, ASCGRAD_SITE) {
+    static_assert((config.loopLpSize < 256 || config.loopLpSize == NdDmaConfig::unsetPad) &&
+                  (config.loopRpSize < 256 || config.loopRpSize == NdDmaConfig::unsetPad), "paddings of all dimensions have to be below 256");
     emulator::Loop loops[dim];
     const auto& info = params.loopInfo;
     for (int d = 0; d < dim; ++d) {

@@ -46,12 +46,14 @@ inline U Cast(T valueIn) { return emulator::Convert<U, T, roundMode>(valueIn); }
 // Past the data cache. asc: ReadGmByPassDCache, WriteGmByPassDCache
 template <typename T>
 inline T ReadGmByPassDCache(__gm__ T* addr, ASCGRAD_SITE) {
+    static_assert(std::is_integral_v<T>, "ReadGmByPassDCache reads integers");
     T value;
     emulator::GlobalScalarAccess("ReadGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), false, site, true);
     return value;
 }
 template <typename T>
 inline void WriteGmByPassDCache(__gm__ T* addr, T value, ASCGRAD_SITE) {
+    static_assert(std::is_integral_v<T>, "WriteGmByPassDCache writes integers");
     emulator::GlobalScalarAccess("WriteGmByPassDCache", reinterpret_cast<uint8_t*>(addr), &value, sizeof(T), true, site, true);
 }
 
@@ -107,7 +109,10 @@ template <typename T>
 inline constexpr bool ascgradAtomicBits = std::is_integral_v<T> && std::is_unsigned_v<T> && sizeof(T) >= 4;
 template <typename T>
 inline T AtomicAdd(__gm__ T* address, T value, ASCGRAD_SITE) {
-    return AscgradAtomic("AtomicAdd", address, ascgradAtomicNumber<T>, [=](T old) { return T(old + value); }, site);
+    return AscgradAtomic("AtomicAdd", address, ascgradAtomicNumber<T>, [=](T old) {
+        using L = emulator::Lane<T>;
+        return L::Store(emulator::AddOp()(L::Load(old), L::Load(value)));  // integers wrap, inferred
+    }, site);
 }
 template <typename T>
 inline T AtomicMax(__gm__ T* address, T value, ASCGRAD_SITE) {
@@ -153,7 +158,8 @@ struct NumericLimits<half> : AscgradShortLimits<half, 0x7bff, 0x0400, 0x7c00, 0x
 template <>
 struct NumericLimits<bfloat16_t> : AscgradShortLimits<bfloat16_t, 0x7f7f, 0x0080, 0x7f80, 0x7fc0> {};
 
-// The control register. asc: SetCtrlSpr; numbers are those of the default modes alone, so that other modes are findings.
+// The control register. asc: SetCtrlSpr; numbers are those of the default modes alone, so that other modes are findings. Of bit 48
+// the page has 0, which saturates, as default; 1 is inferred from the host's default of INF and NaN, as in FloatToHalfBy.
 // Bit 60 says which of two places holds the mode, and both hold the default.
 template <int8_t startBit, int8_t endBit>
 inline void SetCtrlSpr(int64_t value, ASCGRAD_SITE) {

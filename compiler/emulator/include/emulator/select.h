@@ -327,6 +327,7 @@ template <typename T>
 inline void GetCmpMask(const LocalTensor<T>& dst, ASCGRAD_SITE) {
     emulator::VectorCall call("GetCmpMask", site);
     call.Span(dst, "dst", 16, true, 16);
+    emulator::FitTensor(dst, 128, "GetCmpMask", "dst", site);  // asc: GetCmpMask; the least that dst has, whatever is written
     if (call.Begin()) {
         emulator::Core& core = call.core();
         std::memcpy(core.ub->data + dst.address, core.cmpMask, 16);

@@ -111,6 +111,20 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         } else if (TILING_KEY_IS(53)) {
             Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(d, a, b, 1, BinaryRepeatParams());  // K53
         }
+        else if (TILING_KEY_IS(54) || TILING_KEY_IS(55)) {
+            // The bits of a comparison as elements of eight, and a result of the comparison that these bits choose once more.
+            Compare(a, b, CMPMODE::LT, static_cast<uint64_t>(256 / sizeof(T)), BinaryRepeatParams());
+            PipeBarrier<PIPE_V>();
+            LocalTensor<uint8_t> mask = d[td.n].template ReinterpretCast<uint8_t>();
+            mask.SetSize(TILING_KEY_IS(54) ? 128 : 127);
+            GetCmpMask(mask);  // K55
+            PipeBarrier<PIPE_V>();
+            Compare(b, b, CMPMODE::LT, static_cast<uint64_t>(256 / sizeof(T)), BinaryRepeatParams());
+            PipeBarrier<PIPE_V>();
+            SetCmpMask(mask);
+            PipeBarrier<PIPE_V>();
+            Select<T, SELMODE::VSEL_CMPMASK_SPR>(d, a, b, 1, BinaryRepeatParams());
+        }
         else if (TILING_KEY_IS(11)) Prelu(d, a, b, td.n);
         else if (TILING_KEY_IS(12)) AbsSub(d, a, b, td.n);
         else if (TILING_KEY_IS(13)) ExpSub(d, a, b, td.n);
@@ -166,7 +180,7 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         ResetMask();
     }
 #if __NPU_ARCH__ == 3510
-    if (TILING_KEY_IS(36) || TILING_KEY_IS(37) || TILING_KEY_IS(43) || TILING_KEY_IS(44)) {
+    if (TILING_KEY_IS(36) || TILING_KEY_IS(37) || TILING_KEY_IS(43) || TILING_KEY_IS(44) || TILING_KEY_IS(56)) {
         // A window of 3 rows and 5 columns of 8, padded by 2 and 1 columns and by 1 and 2 rows, in rows of 8.
         NdDmaLoopInfo<2> window{{1, 8}, {1, 8}, {5, 3}, {2, 1}, {1, 2}};
         GlobalTensor<T> source;
@@ -174,11 +188,14 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         static constexpr NdDmaConfig nearest = {true};
         if (TILING_KEY_IS(43)) window.loopSize[1] = td.x / sizeof(T);
         if (TILING_KEY_IS(44)) window.loopSrcStride[0] = 1ull << 40;
+        if (TILING_KEY_IS(56)) window.loopSrcStride[0] = window.loopSrcStride[1] = (1ull << 40) - 1;
         NdDmaDci();
         if (TILING_KEY_IS(37)) {
             DataCopy<T, 2, nearest>(d, source, NdDmaParams<T, 2>{window, T(7)});
         } else if (TILING_KEY_IS(44)) {
             DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K44
+        } else if (TILING_KEY_IS(56)) {
+            DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K56
         } else {
             DataCopy(d, source, NdDmaParams<T, 2>{window, T(7)});  // K43
         }
