@@ -1,11 +1,15 @@
 """What tests share that run an operator on the emulator."""
 
+import re
+import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from compiler import emulate, products
+from compiler.cases import request_of
 from compiler.emulator import toolchain
+from compiler.emulator.run import emulate_many
 from compiler.library import find
 from compiler.verify import Examiner
 
@@ -36,6 +40,19 @@ def assert_holds(cases, name=SEED, soc="ascend950"):
     checks = examiner(name, soc).examine(list(enumerate(cases)))
     failed = [f"{c.name}\n  " + "\n  ".join((*c.problems, f"$ {c.command}")) for _, c in checks if not c.holds]
     assert not failed, "\n".join(failed)
+
+
+def findings_without(dropped, header, case, name, folder, cores=2):
+    """The findings of a case on the Ascend 950 where the one place of a header of the kernel that matches `dropped` is taken out."""
+    product = examiner(name).product
+    shutil.copytree(emulate.sources_of(operator(name), product), folder / "sources")
+    (path,) = (folder / "sources").glob(f"op_kernel/arch35/*_{header}.h")
+    text, times = re.subn(dropped, "", path.read_text(encoding="utf-8"))
+    assert times == 1
+    path.write_text(text, encoding="utf-8")
+    request = replace(emulate.emulator_request(request_of(operator(name), case)), cores=cores)
+    result, = emulate_many(emulate.built(operator(name), product, folder / "sources"), [request], timeout=60)
+    return result.findings
 
 
 def quick_unit(source, *rest, **options):
