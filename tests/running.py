@@ -1,11 +1,16 @@
 """What tests share that run an operator on the emulator."""
 
+import re
+import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from compiler import emulate, products
+from compiler.cases import request_of
+from compiler.emulate import emulator_request
 from compiler.emulator import toolchain
+from compiler.emulator.run import emulate_many
 from compiler.library import find
 from compiler.verify import Examiner
 
@@ -36,6 +41,19 @@ def assert_holds(cases, name=SEED, soc="ascend950"):
     checks = examiner(name, soc).examine(list(enumerate(cases)))
     failed = [f"{c.name}\n  " + "\n  ".join((*c.problems, f"$ {c.command}")) for _, c in checks if not c.holds]
     assert not failed, "\n".join(failed)
+
+
+def findings_without(pattern, header, case, name, folder):
+    """What two groups find in one case when the one place in ``*_HEADER.h`` that matches the pattern is not there; folder: for the sources."""
+    one = examiner(name)
+    shutil.copytree(emulate.sources_of(operator(name), one.product), folder / "sources")
+    (path,) = (folder / "sources").glob(f"op_kernel/arch35/*_{header}.h")
+    text, times = re.subn(pattern, "", path.read_text(encoding="utf-8"))
+    assert times == 1
+    path.write_text(text, encoding="utf-8")
+    built = emulate.built(operator(name), one.product, folder / "sources")
+    result, = emulate_many(built, [replace(emulator_request(request_of(operator(name), case)), cores=2)], timeout=60)
+    return result.findings
 
 
 def quick_unit(source, *rest, **options):

@@ -1,19 +1,15 @@
 """A result that goes from L0C to the unified buffers of the group's vector cores, and the same one through the workspace."""
 
-import re
-import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from compiler import emulate
 from compiler.cases import Case, request_of
 from compiler.emulate import emulator_request
 from compiler.emulator.run import emulate_many
 from compiler.traffic import moves
 from tests.operators.text_gated_residual_grad import lists as gated
-from tests.running import assert_holds, examiner, operator
+from tests.running import assert_holds, examiner, findings_without, operator
 
 NAME = str(Path(__file__).with_name("silu_linear_grad.py"))
 GATED = "TextGatedResidualGrad"
@@ -108,13 +104,4 @@ FAULTS = (
 
 @pytest.mark.parametrize("header, dropped, what", FAULTS, ids=[what for *_, what in FAULTS])
 def test_a_dropped_flag_is_found(header, dropped, what, tmp_path):
-    one = examiner(NAME)
-    shutil.copytree(emulate.sources_of(operator(NAME), one.product), tmp_path / "sources")
-    (path,) = (tmp_path / "sources").glob(f"op_kernel/arch35/*_{header}.h")
-    text, times = re.subn(dropped, "", path.read_text(encoding="utf-8"))
-    assert times == 1
-    path.write_text(text, encoding="utf-8")
-    built = emulate.built(operator(NAME), one.product, tmp_path / "sources")
-    request = replace(emulator_request(request_of(operator(NAME), case(128, 2048, 64))), cores=2)
-    result, = emulate_many(built, [request], timeout=60)
-    assert result.findings, what
+    assert findings_without(dropped, header, case(128, 2048, 64), NAME, tmp_path), what

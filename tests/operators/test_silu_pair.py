@@ -2,8 +2,6 @@
 
 import copy
 import random
-import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from compiler.request import Sizes
 from compiler.traffic import moves
 from compiler.verify import Examiner, TilingPoint
 from tests.operators.text_gated_residual_grad import lists as gated
-from tests.running import assert_holds, examiner, operator
+from tests.running import assert_holds, examiner, findings_without, operator
 
 NAME = str(Path(__file__).with_name("silu_pair_grad.py"))
 CHAIN = str(Path(__file__).with_name("silu_chain_grad.py"))
@@ -211,13 +209,4 @@ FAULTS = (
 
 @pytest.mark.parametrize("header, dropped, what", FAULTS, ids=[what for *_, what in FAULTS])
 def test_a_dropped_statement_is_found(header, dropped, what, tmp_path):
-    one = examiner(NAME)
-    shutil.copytree(emulate.sources_of(operator(NAME), one.product), tmp_path / "sources")
-    (path,) = (tmp_path / "sources").glob(f"op_kernel/arch35/*_{header}.h")
-    text, times = re.subn(dropped, "", path.read_text(encoding="utf-8"))
-    assert times == 1
-    path.write_text(text, encoding="utf-8")
-    built = emulate.built(operator(NAME), one.product, tmp_path / "sources")
-    request = replace(emulator_request(request_of(operator(NAME), case(129, 144, 160))), cores=2)
-    result, = emulate_many(built, [request], timeout=60)
-    assert result.findings, what
+    assert findings_without(dropped, header, case(129, 144, 160), NAME, tmp_path), what
