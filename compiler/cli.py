@@ -388,7 +388,7 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
             client, no_auto_sync, check, out, kernel, block_dim, output, workspace, tiling, define, trace, print_after, stop_after,
             as_json) -> None:
     """Compiles the emitted sources of OP, or a kernel of your own (--kernel), and runs them on the CPU."""
-    from compiler.emulate import emulate_client, emulate_kernel, emulate_request, entry_of, judge_order, parse_blocks
+    from compiler.emulate import emulate_client, emulate_kernel, emulate_request, judge_order, parse_blocks, parse_kernel
 
     own = {"--block-dim": block_dim, "--output": output, "--workspace": workspace, "--tiling": tiling, "--define": define}
     if kernel is not None:
@@ -396,9 +396,9 @@ def emulate(op, shape, dtype, without, attrs, seed, inputs, soc, soc_version, un
                  "--cores": cores, "--strided": strided, "--sources": sources, "--client": client, "--check": check,
                  "--print-after": print_after, "--stop-after": stop_after}, "but with --kernel there is no operator")
         judge_order(order)
-        taken = {"--inputs": inputs, "--kernel": entry_of(kernel)[0], "--tiling": tiling}
-        _judge_output("--out", out, taken)
-        _judge_output("--trace", trace, {**taken, "--out": out})
+        read = {"--inputs": inputs, "--kernel": parse_kernel(kernel)[0], "--tiling": tiling}
+        _judge_output("--out", out, read)
+        _judge_output("--trace", trace, read | {"--out": out})
         with _patience(f"compiling and running {kernel}; objects are cached"):
             result = emulate_kernel(kernel, soc, soc_version, inputs=inputs, outputs=output, block_dim=block_dim, workspace=workspace,
                                     tiling=tiling, defines=define, order=order, blocks=blocks, auto_sync=not no_auto_sync, trace=trace)
@@ -539,10 +539,16 @@ def _command_line(command: str, op: str, given: dict) -> str:
 
 def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> dict:
     from compiler import products
+    from compiler.blame import mentioned
     from compiler.pipeline import PipelineError
 
+    soc = soc or operator.interface.products[0]
+    if soc in operator.interface.products and soc not in products.names():
+        known = ", ".join(map(repr, products.names()))
+        error = f"products: got {soc!r}, wants one of {known}, or its product file with --soc"
+        raise PipelineError(operator.path and mentioned(error, operator.path.partition(".py")[0] + ".py") or error)
     try:
-        product = products.load(soc or operator.interface.products[0], version)
+        product = products.load(soc, version)
     except products.ProductError as error:
         raise PipelineError(f"--soc: {error}") from None
     if product["name"] not in operator.interface.products and not unlisted:

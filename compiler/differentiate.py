@@ -154,7 +154,7 @@ def _join(n: Node, pieces: list[tuple[sympy.Expr, sympy.Expr, Node]]) -> Node:
         if following is None:
             start = min((p[0] for p in remaining), key=lambda s: s.subs({v: 10**6 for v in s.free_symbols}))
             gap = sympy.simplify(start - at)
-            if gap.is_negative or (gap.subs({v: 10**6 for v in gap.free_symbols}) < 0) == True:  # noqa: E712
+            if gap.is_negative or gap.subs({v: 10**6 for v in gap.free_symbols}).is_negative:
                 raise DifferentiationError(f"slices of {n!r} overlap; cut it once and combine the parts")
             parts.append(zeros(gap))
             at = start

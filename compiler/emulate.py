@@ -220,24 +220,25 @@ def emulate_client(operator: Operator, product: dict, client: str, sources=None,
     return ClientOutcome(outcome.status, outcome.stdout, outcome.stderr, outcome.findings)
 
 
-def entry_of(kernel: str) -> tuple[str, str | None]:
-    """FILE.cpp or FILE.cpp:ENTRY as (file, entry)."""
-    file, colon, entry = kernel.rpartition(":")
-    return (file, entry) if colon and not Path(kernel).is_file() else (kernel, None)
+def parse_kernel(text: str) -> tuple[str, str | None]:
+    """(file, entry or None) of ``FILE.cpp[:ENTRY]``; a file whose own name has a colon is a file."""
+    file, colon, entry = text.rpartition(":")
+    return (file, entry) if colon and not Path(text).is_file() else (text, None)
 
 
 def emulate_kernel(file: str, soc: str | None, soc_version: str | None = None, *, inputs: str | None = None, outputs: Sequence[str] = (),
                    block_dim: int | None = None, workspace: int | None = None, tiling: str | None = None, defines: Sequence[str] = (),
                    order: str = "forward", blocks: str | None = None, auto_sync: bool = True, trace: str | None = None) -> Outcome:
-    """One launch of a kernel that nobody generated; `file` is FILE.cpp, or FILE.cpp:ENTRY where it has several entries.
+    """One launch of a kernel that nobody generated.
 
-    Raises RequestError, one line, and SourceError for code that does not compile.
+    file: FILE.cpp, or FILE.cpp:ENTRY where it has several entries. workspace: bytes. Raises RequestError, one line, and SourceError for code
+    that does not compile.
     """
     from compiler import products
     from compiler.emulator import kernel as kernels
     from ir.inputs import load_npz
 
-    file, entry = entry_of(file)
+    file, entry = parse_kernel(file)
     if not Path(file).is_file():
         raise RequestError(f"--kernel: got {file}, which is no file")
     if soc is None:

@@ -257,8 +257,8 @@ def _absolute(root: Node) -> Node:
 def is_coarse(operand, dtype) -> bool:
     """Whether rounding a float64 operand to the dtype costs more than documented figures assume: it has few elements, or a
     row of it loses much at elements that become subnormal."""
-    with numpy.errstate(all="ignore"):
-        error = _finite(numpy.square(operand.astype(dtype).astype(numpy.float64) - operand))
+    with numpy.errstate(over="ignore", invalid="ignore"):  # what overflows loses nothing to subnormal elements
+        error = numpy.square(operand.astype(dtype).astype(numpy.float64) - operand)
     lost = numpy.where(numpy.abs(operand) < float(finfo(dtype).smallest_normal), error, 0.0)
     return operand.size < FEW or bool((lost.sum(axis=-1) > SUBNORMAL_SHARE * error.sum(axis=-1)).any())
 

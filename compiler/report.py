@@ -102,8 +102,9 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
 
     One entry a vector stage and a product. sums: of what a stage writes, the sums over rows, which it finishes at the end.
     level: of the stages that wait for one another; None for products over all rows, which come last. behind: the blocks of rows that a
-    stage is behind the first: its level, less one for each level before it that is one step with the next. split of a stage and tiles of a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the
-    first product of its stack, whose tiles have its rows or columns, too; comes_from: L1 or GM, the left operand; goes_to: UB, workspace
+    stage is behind the first: its level, less one for each level before it that is one step with the next. split of a stage and tiles of
+    a product are those of a full block; parts: of k, which as many tiles sum, each part_k of it; walked_with: the first product of its
+    stack, whose tiles have its rows or columns, too; comes_from: L1 or GM, the left operand; goes_to: UB, workspace
     or output, the result. slots of a workspace tensor: blocks in its ring; None where it is kept to the end. written_at and
     read_until: the steps between, as of behind.
     """
@@ -136,7 +137,8 @@ def mixed_json(tiling: MixedTiling, spelled) -> dict:
                      for t in p.terms if key in t.keys]
             m, n, k = _number(p.m, tiling), _number(p.n, tiling), sum(t["k"] for t in terms)
             products.append({
-                "level": level_of.get(p.result), "behind": behind(level_of.get(p.result)), "result": p.result, "terms": terms, "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
+                "level": level_of.get(p.result), "behind": behind(level_of.get(p.result)), "result": p.result, "terms": terms,
+                "m": m, "n": n, "k": k, "tile_rows": cut["rows"],
                 "tile_columns": cut["columns"], "parts": cut["parts"], "part_k": min(k, cut["partK"]), "walked_with": stack.name,
                 "comes_from": "L1" if p.result in tiling.fed else "GM",
                 "goes_to": "UB" if p.result in tiling.handed else "workspace" if p.result in schedule.partition.workspace else "output",

@@ -207,7 +207,8 @@ def _stack(tiling: MixedTiling, stack: Stack, blocks: tuple[tuple[int, int], ...
         if parts == 1 or p.result in schedule.partition.workspace:
             found.append(move(p.result, "write", parts * elements, elements))
             continue
-        partial = [Move(p.result, f"{p.result} parts", "workspace", access, "float32", 4 * parts * elements, 4 * parts * elements) for access in ("write", "read")]
+        size = 4 * parts * elements
+        partial = [Move(p.result, f"{p.result} parts", "workspace", access, "float32", size, size) for access in ("write", "read")]
         found += [*partial, move(p.result, "write", elements, elements)]
     return found
 

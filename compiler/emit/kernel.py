@@ -648,10 +648,10 @@ class KernelText:
         by_node: dict[Node, set[int]] = {}
         for k, n in nodes.items():
             by_node.setdefault(n, set()).add(k)
-        (first, keys), *rest = by_node.items()
-        text = self._home(first)
-        for n, _ in rest:
-            text = f"{self.flag(o.attr('option'))} ? {self._home(self.program.resolve(o, max(self.program.keys)))} : {self._home(self.program.resolve(o, 0))}"
+        text = self._home(next(iter(by_node)))
+        if len(by_node) > 1:
+            given, absent = (self._home(self.program.resolve(o, key)) for key in (max(self.program.keys), 0))
+            text = f"{self.flag(o.attr('option'))} ? {given} : {absent}"
         emitter.declare("", f"LocalTensor<float> {chosen} = {text};")
 
     def _load(self, s: Step, emitter: _Groups) -> list[str]:

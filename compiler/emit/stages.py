@@ -284,7 +284,8 @@ class StagesText:
                 lines = [f"if ({strip}) {{", f"    {taken}", "} else {", f"    {lines[0]}", "}"]
             inner += self._under(t.keys, s.keys, lines)
         for i, p in enumerate(s.products):
-            inner += self._under(p.keys, s.keys, self._store(p, f"stack.Range{'M' if s.axis == 'm' else 'N'}({i})" if joined else "", self.schedule.splits(s), name))
+            part = f"stack.Range{s.axis.upper()}({i})" if joined else ""
+            inner += self._under(p.keys, s.keys, self._store(p, part, self.schedule.splits(s), name))
         tiles = f"tiling->{ub_tiles(s.name)}" if s.name in self.schedule.handed else ""
         if tiles:
             store = inner[-1]

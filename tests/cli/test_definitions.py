@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler import products
 from tests.cli.conftest import OPERATORS
 
 ROW_NORM = (OPERATORS / "row_norm_grad.py").read_text(encoding="utf-8")
@@ -31,8 +32,6 @@ ROW_NORM = (OPERATORS / "row_norm_grad.py").read_text(encoding="utf-8")
     ('{"y": f.x * rstd}', '{"y": f.x * rstd}, 1', "forward: returns a tuple, wants", "forward"),
     ('{"y": f.x * rstd}', '{"y": 1.0}', "forward: returns a dict whose 'y' is a float, wants", None),
     ('role="output"', 'role="ouput"', "grad_x: got the role 'ouput', wants input or output", "ouput"),
-    ("    sizes=", '    products=("ascend910c",),\n    sizes=', "products: got 'ascend910c', wants one of 'ascend910_93', 'ascend910b', 'ascend950'",
-     "ascend910c"),
     ('{"y": f.x * rstd}', '{"z": f.x * rstd}', "cotangents: got 'y', wants an output of the forward: z", "y"),
     ('cotangents={"y": "grad_y"}', 'cotangents={"y": "grad_q"}', "cotangents: got 'grad_q', wants one of 'grad_y', 'x'", "grad_q"),
     ('gradients={"grad_x": "x"}', 'gradients={"grad_x": "xx"}', "gradients of grad_x: got 'xx'", "xx"),
@@ -108,6 +107,22 @@ def test_what_cannot_be_emitted_is_refused_by_whichever_command_comes_first(run,
     ran = run(command[0], "mine.py", *command[1:])
     assert ran.status == 2 and ran.out == "" and says in ran.lines[0]
     assert not (tmp_path / "o").exists()
+
+
+def test_a_product_that_a_product_file_alone_has(run, tmp_path):
+    """What needs no product, or gets the file, works; the rest names it."""
+    text = (products.Path(products.__file__).parent / "ascend950.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(text.replace('name = "ascend950"', 'name = "ascend960"'), encoding="utf-8")
+    (tmp_path / "mine.py").write_text(ROW_NORM.replace("    sizes=", '    products=("ascend960",),\n    sizes='), encoding="utf-8")
+    assert run("print", "mine.py").status == 0
+    for words in (("schedule", "mine.py", "--shape", "T=2,H=3"), ("generate", "mine.py", "--out", "o")):
+        assert run(*words, "--soc", "mine.toml").status == 0
+        ran = run(*words)
+        assert ran.status == 2 and ran.lines[0].startswith("ascgrad: mine.py:")
+        assert ran.lines[0].endswith("products: got 'ascend960', wants one of 'ascend910_93', 'ascend910b', 'ascend950', or its product file with --soc")
+        assert ran.lines[1][ran.lines[2].index("^"): ran.lines[2].rindex("^") + 1] == "ascend960"
+    ran = run("generate", "mine.py", "--soc", "mine.toml", "--soc", "ascend950", "--out", "both")
+    assert ran.status == 2 and "--soc: got ascend950, wants one of ascend960" in ran.lines[0]
 
 
 def test_the_readme_names_every_function_of_a_forward():

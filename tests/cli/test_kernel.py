@@ -272,6 +272,7 @@ def test_a_kernel_of_the_type_that_is_selected(run, tmp_path):
     ([], {"total": np.arange(2)}, "--inputs: total has 2 elements, uint32_t total takes one"),
     ([], {"total": 2**33}, f"--inputs: total is {2**33}, which does not fit uint32_t"),
     ([], {"kernel": "nowhere.cpp"}, "--kernel: got nowhere.cpp, which is no file"),
+    (["--out", "add.cpp"], {"kernel": "add.cpp:add_custom"}, "--out: got add.cpp, which is the file of --kernel, wants another one"),
     (["--out", "./in.npz"], {}, "--out: got ./in.npz, which is the file of --inputs, wants another one"),
     (["--out", "add.cpp"], {"kernel": "add.cpp:add_custom"}, "--out: got add.cpp, which is the file of --kernel, wants another one"),
     (["--trace", "o.npz"], {}, "--trace: got o.npz, which is the file of --out, wants another one"),

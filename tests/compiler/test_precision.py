@@ -363,6 +363,14 @@ def test_an_operand_is_coarse_where_it_has_few_elements_or_subnormal_rows():
     assert not is_coarse(np.zeros((4, 64)), half)
 
 
+@pytest.mark.filterwarnings("error")
+def test_an_operand_that_overflows_is_coarse_for_its_subnormal_rows_alone():
+    normal = reference((4, 64))
+    large = np.array([[1e9], [np.inf], [1], [1]])
+    assert not is_coarse(normal * large, np.float16)
+    assert is_coarse(normal * large * np.array([[1], [1], [2**-14], [1]]), np.float16)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_the_reference_of_operands_rounds_them_and_nothing_else(dtype):
     request = make_request(MLP, "T=9,K=32,H=48,N=16", dtype, "", (), 3, None, True)

@@ -196,7 +196,10 @@ def test_command_line(operator, cann, monkeypatch):
 
     edit(operator, "op_host/tiny_tiling.cpp", "SetTilingKey(0)", "SetTilingKeys(0)")
     monkeypatch.chdir(operator.parent)
-    run = lambda *words: CliRunner().invoke(main, ["check", "tiny", *words])  # noqa: E731
+
+    def run(*words):
+        return CliRunner().invoke(main, ["check", "tiny", *words])
+
     ran = run("--cann", "cann", "--verbose")
     assert ran.exit_code == 1
     assert "tiny/op_host/tiny_tiling.cpp: 1 error\n    -I tiny\n" in ran.stdout and "    -I cann/x86_64-linux/include\n" in ran.stdout

@@ -94,7 +94,9 @@ def test_a_deadlock_says_who_waits_for_whom(order):
 
 
 def test_messages_say_what_they_got_and_want():
-    message = lambda key, arch=3510: run(key, arch)[0].findings[0][3]  # noqa: E731
+    def message(key, arch=3510):
+        return run(key, arch)[0].findings[0][3]
+
     assert message(10) == "Mmad: filter holds no defined value at n 27, k 0"
     assert "(m / 16) * (n / 16) is 2: below 10 PipeBarrier<PIPE_M> has to come between" in message(12)
     assert "raised 16 times and not waited for, its counter ends at 15" in message(45)
