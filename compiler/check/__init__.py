@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from compiler.check import documents, rules
-from compiler.check.cpp import Unreadable
+from compiler.check.cpp import BeyondTable, Unreadable
 from compiler.check.sources import NotAnOperator, Sources
 from compiler.check.toolkit import NoToolkit, ToolkitReport, compile_against
 from compiler.emulator.run import Finding
@@ -86,6 +86,8 @@ def check(directory: str | Path, only: dict | None = None, names: Sequence[str] 
         before = len(findings)
         try:
             findings += rule.find(reading)
+        except BeyondTable as error:
+            findings.append(Finding("tables", str(error.file), error.line, str(error)))
         except Unreadable as error:
             notes.append(Finding(rule.name, str(error.file), error.line, f"not checked: {error}"))
         counts[rule.name] = len(findings) - before

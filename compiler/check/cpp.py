@@ -24,6 +24,10 @@ class Unreadable(Exception):
         self.file, self.line = file, line
 
 
+class BeyondTable(Unreadable):
+    """An index that a table of the sources does not have: what a rule then cannot read is the fault of the sources."""
+
+
 @dataclass(frozen=True)
 class Token:
     kind: str  # text, number, name, sign

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compiler.check.cpp import Function, Token, Unit, Unreadable, _opens, _parameters, closing, split
+from compiler.check.cpp import BeyondTable, Function, Token, Unit, Unreadable, _opens, _parameters, closing, split
 
 INTEGERS = frozenset(
     "char short int long unsigned signed size_t bool int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t uintptr_t".split())
@@ -815,6 +815,8 @@ class _Reader:
                 index = _load(self.expression())
                 self.take("]")
                 holder = _load(value)
+                if self.live and isinstance(holder, list) and isinstance(index, int) and not 0 <= index < len(holder):
+                    raise BeyondTable(f"index {int(index)}: the table has {len(holder)} elements", self.machine.file, self.line())
                 value = Place(holder, int(index)) if isinstance(holder, list) and isinstance(index, int) else UNKNOWN
             elif word in ("++", "--"):
                 self.take()

@@ -10,6 +10,14 @@ std::vector<DeclaredType>& DeclaredTypes() {
     return types;
 }
 
+bool TilingKeyIs(uint64_t key, Site site) {
+    Launch& launch = Current().launch;
+    const bool found = launch.request->tilingKey == key;
+    launch.keyAsked = site;
+    launch.keyFound |= found;
+    return found;
+}
+
 void CopyTiling(void* to, uint64_t offset, uint64_t bytes, uint64_t structBytes, const uint8_t* from, Site site) {
     Core& core = Current();
     std::memset(to, 0, bytes);

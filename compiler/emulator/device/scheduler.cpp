@@ -588,6 +588,10 @@ void Execute(const KernelEntry& entry, const LaunchRequest& request, LaunchRepor
     }
     cores.Finish();
     ReportHazards(launch);
+    if (launch.keyAsked.line != 0 && !launch.keyFound) {
+        launch.Report("tiling", launch.keyAsked, "TILING_KEY_IS: the launch has tiling key %llu, which the kernel never asks for",
+                      static_cast<unsigned long long>(request.tilingKey));
+    }
 
     const Counters sum = cores.Sum();
     auto& c = report.counters;

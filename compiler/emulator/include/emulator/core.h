@@ -253,6 +253,8 @@ struct Launch {
     std::map<uint64_t, std::vector<Core*>> cached;  // line of global memory -> the cores whose data cache holds it
     uint64_t progress = 0;                       // accesses that change global memory
     KernelMetaType kernelType = KERNEL_TYPE_MAX;
+    Site keyAsked;          // where the kernel last asked whether a tiling key is that of the launch
+    bool keyFound = false;  // and whether one ever was
 
     void Report(const char* kind, Site site, const char* format, ...) __attribute__((format(printf, 4, 5)));
 

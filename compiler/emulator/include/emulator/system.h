@@ -18,6 +18,9 @@ struct KernelTypeTag {
 template <int64_t key, KernelMetaType type>
 const bool KernelTypeTag<key, type>::declared = (DeclaredTypes().push_back({key, type}), true);
 
+// Whether the launch has that tiling key. asc: TILING_KEY_IS; a kernel is compiled for the keys that it asks for
+bool TilingKeyIs(uint64_t key, Site site);
+
 void CopyTiling(void* to, uint64_t offset, uint64_t bytes, uint64_t structBytes, const uint8_t* from, Site site);
 
 // Gives the other cores their turn; returns when this one may go on.
@@ -44,7 +47,7 @@ void SyncCores(bool hard, bool vectorOnly, uint32_t cores, pipe_t trigger, pipe_
 #define REGISTER_TILING_FOR_TILINGKEY(expression, tiling_struct) static_assert(sizeof(tiling_struct) > 0)
 #define REGISTER_NONE_TILING static_assert(true)
 #define TILING_KEY_VAR (::emulator::Current().launch.request->tilingKey)
-#define TILING_KEY_IS(k) (TILING_KEY_VAR == (k))
+#define TILING_KEY_IS(k) (::emulator::TilingKeyIs(k, ::emulator::Site{__FILE__, __LINE__}))
 #define KERNEL_TASK_TYPE(key, value) (void)&::emulator::KernelTypeTag<(key), (value)>::declared
 #define KERNEL_TASK_TYPE_DEFAULT(value) (void)&::emulator::KernelTypeTag<-1, (value)>::declared
 #define ENABLE_DETERMINISTIC() static_assert(true)
