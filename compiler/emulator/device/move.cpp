@@ -3,8 +3,6 @@
 
 namespace emulator {
 
-// ---- move.h ----
-
 static void CopyIn(UnifiedBuffer& ub, uint64_t to, const uint8_t* from, const uint8_t* defined, uint64_t bytes) {
     if (defined == nullptr || AllBytes(defined, bytes, 0xFF)) {
         std::memcpy(ub.data + to, from, bytes);
