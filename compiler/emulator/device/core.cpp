@@ -834,9 +834,10 @@ void Core::Check(const Record& now, const Access& access, const Accesses& memory
     const bool inOrder = pipe == PIPE_S || pipe == PIPE_M || (pipe == PIPE_V && (launch.product.vectorOrder || launch.request->autoSync));
     memory.EachUnordered(now, order.known[now.pipe], inOrder, [&](const Record& before, uint64_t at) {
         // asc: UnitFlag; Mmad and Fixpipe wait for one another at each 1024 bytes of L0C
+        const bool unitFlags = before.unitFlag && now.unitFlag;
         // A word that is read past the cache while another core writes it is polled.
         const bool polled = before.core != now.core && before.pipe == IndexOf(PIPE_S) && pipe == PIPE_S && (before.fromMemory || now.fromMemory);
-        if (!(before.unitFlag && now.unitFlag) && !polled && !Synchronised(before, now)) {
+        if (!unitFlags && !polled && !Synchronised(before, now)) {
             ReportHazard(before, now, access, at);
         }
     });

@@ -3,8 +3,6 @@
 
 namespace emulator {
 
-// ---- cube.h ----
-
 bool Between(const char* api, const char* field, int64_t value, int64_t low, int64_t high, Site site) {
     if (value < low || value > high) {
         ASCGRAD_REPORT("limit", site, "%s: %s is %lld, %lld to %lld is allowed", api, field, (long long)value, (long long)low,

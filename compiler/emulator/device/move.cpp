@@ -3,8 +3,6 @@
 
 namespace emulator {
 
-// ---- move.h ----
-
 static void CopyIn(UnifiedBuffer& ub, uint64_t to, const uint8_t* from, const uint8_t* defined, uint64_t bytes) {
     if (defined == nullptr || AllBytes(defined, bytes, 0xFF)) {
         std::memcpy(ub.data + to, from, bytes);
@@ -347,18 +345,17 @@ bool PadOf(Blocks& b, bool isPad, int64_t left, int64_t right, uint64_t value, i
 
 void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     const uint64_t bytes = b.bytes;
-    if (!CheckTensor(dst, b.name, "dst", b.site)) {
+    UnifiedBuffer* memory = MemoryOf(b, dst, "dst", Bit(Space::UB));
+    if (memory == nullptr) {
         return;
     }
+    // Blocks start where the one before ended, so the alignment rule holds for the first alone.
+    CheckAlignment(b.name, dst, Alignment(Space::UB), "dst", b.site);
+    UnifiedBuffer& ub = *memory;
     for (uint64_t i = 0; i < b.count; ++i) {
-        Blocks one = b;
-        one.count = 1;
-        one.left = one.right = 0;
         Tensor to = dst;
-        // Blocks start where the one before ended, so the alignment rule holds for the first alone.
         to.address += i * bytes;
         to.bytes = to.bytes > i * bytes ? to.bytes - i * bytes : 0;
-        UnifiedBuffer& ub = *Current().ub;
         const uint8_t* from = src + i * b.gmStep;
         GlobalSpan span = CheckGlobal(from, bytes, false, b.name, b.site, &to);
         if (!span || FitTensor(to, bytes, b.name, "dst", b.site) != bytes) {
@@ -374,7 +371,7 @@ void CompactIn(Blocks b, const Tensor& dst, const uint8_t* src) {
     }
     const uint64_t total = (b.count * bytes + BLOCK - 1) / BLOCK * BLOCK;
     Instruction instruction{b.name, PIPE_MTE2, b.site, b.count * bytes / b.elem};
-    instruction.Touch(Space::GM, false, b.count * bytes, Pattern(uint64_t(uintptr_t(src)), bytes).Times(b.count, b.gmStep));
+    instruction.Touch(Space::GM, false, b.count * bytes, Pattern(uint64_t(uintptr_t(src)), bytes).Times(b.count, b.gmStep)).Rows(b.count, b.gmStep);
     instruction.Touch(Space::UB, true, dst.address, total);
     Current().Issue(instruction);
 }
@@ -424,8 +421,17 @@ void SetAtomic(const char* name, bool on, Atomic operation, DType type, Site sit
     core.atomicSite = site;
 }
 
-void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value,
-                    uint32_t elem, Site site) {
+// Repeats a pattern; what three levels do not hold counts as all that lies between its ends.
+static void Repeat(Pattern& pattern, uint64_t count, uint64_t step, uint64_t whole) {
+    if (pattern.depth == 3) {
+        pattern = Pattern(pattern.begin, whole);
+    } else if (pattern.end - pattern.begin < whole) {
+        pattern.Times(count, step);
+    }
+}
+
+void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], int dimensions, bool nearest, uint64_t value, uint32_t elem,
+                    Site site) {
     Core& core = Current();
     const char* name = "DataCopy";
     uint64_t elements = 1, padded = 1, from = elem, to = elem, reach = 0;
@@ -486,12 +492,10 @@ void MoveDimensions(const Tensor& dst, const uint8_t* src, const Loop loops[], i
     core.counters.gmRead += elements * elem;
     core.counters.gmToUb += elements * elem;
     Instruction instruction{name, PIPE_MTE2, site, padded};
-    // What a pattern of three levels does not hold counts as what lies between its ends.
     Pattern read(uint64_t(uintptr_t(src)), elem), written(dst.address, elem);
     for (int d = 0; d < dimensions; ++d) {
-        read.depth < 3 ? read.Times(loops[d].size, loops[d].srcStride * elem) : read = Pattern(read.begin, from);
-        written.depth < 3 ? written.Times(loops[d].left + loops[d].size + loops[d].right, loops[d].dstStride * elem)
-                          : written = Pattern(written.begin, to);
+        Repeat(read, loops[d].size, loops[d].srcStride * elem, from);
+        Repeat(written, loops[d].left + loops[d].size + loops[d].right, loops[d].dstStride * elem, to);
     }
     instruction.Touch(Space::GM, false, elements * elem, read).Rows(elements / loops[0].size, loops[dimensions > 1 ? 1 : 0].srcStride * elem);
     instruction.Touch(Space::UB, true, padded * elem, written);

@@ -341,11 +341,10 @@ private:
         if (core.state != CoreState::Waiting) {
             return core.state == CoreState::Done ? "has ended" : "polls a word of global memory";
         }
-        const std::string file = core.waitSite.file;
         const std::string what = core.waitKind == 3   ? "waits for flag " + std::to_string(core.waitFlag % FLAGS)
                                  : core.waitKind == 4 ? "waits for a word of global memory"
                                                       : "waits in SyncAll";
-        return what + " at " + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(core.waitSite.line);
+        return what + " at " + Place(core.waitSite);
     }
 
     // Who waits for a flag that nobody can raise any more, and what those do who could have.

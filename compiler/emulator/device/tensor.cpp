@@ -445,7 +445,7 @@ void SetFlag(AscendC::HardEvent event, int32_t id, Site site) {
     }
     flag = true;
     core.flagSites[size_t(event)][id & 7] = site;
-    core.Signal(event, ~id, site);
+    core.Signal(event, ~(id & 7), site);
 }
 
 void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
@@ -456,7 +456,7 @@ void WaitFlag(AscendC::HardEvent event, int32_t id, Site site) {
         ASCGRAD_REPORT("event", site, "WaitFlag<%s>: flag %d was not set, this would wait for ever", Name(event), id);
     }
     flag = false;
-    core.Await(event, ~id, site);
+    core.Await(event, ~(id & 7), site);
 }
 
 }  // namespace emulator

@@ -53,13 +53,11 @@ bool VectorCall::Count(int64_t count) {
 }
 
 bool VectorCall::Mask(uint64_t mask, int64_t repeat, bool setMask) {
-    uint64_t bits[2] = {0, 0};
     if (!setMask) {
-        return MaskBits(core_.vectorMask, repeat, core_.counterMode);
+        return MaskBits(core_.vectorMask, 2, repeat, core_.counterMode);
     }
     if (core_.counterMode) {
-        bits[0] = mask;
-        return MaskBits(bits, repeat, true);
+        return MaskBits(&mask, 1, repeat, true);
     }
     uint64_t perRepeat = PerRepeat();
     if (mask > perRepeat) {
@@ -67,9 +65,11 @@ bool VectorCall::Mask(uint64_t mask, int64_t repeat, bool setMask) {
                        (unsigned long long)perRepeat);
         mask = perRepeat;
     }
-    bits[0] = mask >= 64 ? ~0ull : (1ull << mask) - 1;
-    bits[1] = mask <= 64 ? 0 : mask >= 128 ? ~0ull : (1ull << (mask - 64)) - 1;
-    return MaskBits(bits, repeat, false);
+    uint64_t bits[4] = {};
+    for (uint64_t word = 0; word * 64 < mask; ++word) {
+        bits[word] = ~0ull >> (64 - std::min<uint64_t>(mask - word * 64, 64));
+    }
+    return MaskBits(bits, 4, repeat, false);
 }
 
 void VectorCall::Finish(bool bitwise) {
@@ -173,16 +173,16 @@ void VectorCall::WalkRuns(RunFunction f, const void* context) {
     }
 }
 
-bool VectorCall::MaskBits(const uint64_t mask[], int64_t repeat, bool counter) {
+bool VectorCall::MaskBits(const uint64_t mask[], int words, int64_t repeat, bool counter) {
     linear_ = false;
     counter_ = counter;
     uint64_t perRepeat = PerRepeat();
-    const uint64_t all[2] = {~0ull, ~0ull};
+    const uint64_t all[4] = {~0ull, ~0ull, ~0ull, ~0ull};
     if (counter) {
         // asc: counter mode; the mask is the number of elements, repeatTime has no effect
         total_ = mask[0];
         repeat_ = (total_ + perRepeat - 1) / perRepeat;
-        AddRuns(all, perRepeat);
+        AddRuns(all, 4, perRepeat);
     } else {
         if (repeat < 0 || repeat > core_.launch.product.repeat) {
             ASCGRAD_REPORT("limit", site_, "%s: repeatTime is %lld, 0 to %lld is allowed (it is 8 bits wide)", name_,
@@ -193,7 +193,7 @@ bool VectorCall::MaskBits(const uint64_t mask[], int64_t repeat, bool counter) {
             ASCGRAD_REPORT("mask", site_, "%s: mask[1] has to be 0, a repeat has %llu elements", name_, (unsigned long long)perRepeat);
         }
         repeat_ = uint64_t(repeat);
-        AddRuns(mask, perRepeat);
+        AddRuns(mask, words, perRepeat);
         total_ = 0;
         for (int k = 0; k < runs_count_; ++k) {
             total_ += runs_[k].n * repeat_;
@@ -209,8 +209,9 @@ bool VectorCall::MaskBits(const uint64_t mask[], int64_t repeat, bool counter) {
     return true;
 }
 
-// Splits the active lanes into runs that are contiguous in every operand.
-void VectorCall::AddRuns(const uint64_t mask[], uint64_t perRepeat) {
+// Splits the active lanes into runs that are contiguous in every operand. Inferred: of the 256 lanes of a repeat of bytes, those
+// behind a mask of bits take no part.
+void VectorCall::AddRuns(const uint64_t mask[], int words, uint64_t perRepeat) {
     bool contiguous = true;
     uint32_t chunk = 32;
     for (int i = 0; i < lanes_count_; ++i) {
@@ -219,7 +220,7 @@ void VectorCall::AddRuns(const uint64_t mask[], uint64_t perRepeat) {
     }
     runs_count_ = 0;
     for (uint32_t lane = 0; lane < perRepeat; ++lane) {
-        if (!(mask[lane / 64] >> (lane % 64) & 1)) {
+        if (lane / 64 >= uint32_t(words) || !(mask[lane / 64] >> (lane % 64) & 1)) {
             continue;
         }
         lastLane_ = lane;

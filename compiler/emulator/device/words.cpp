@@ -73,7 +73,7 @@ void MeetCaches(const Instruction& instruction, const Access& access) {
             }
             const bool later = (holder == &core && access.write()) || Knows(instruction.pipe, holder->index, IndexOf(PIPE_S), line.epoch);
             if (later && (access.write() ? line.dirty : line.dirty & bits) != 0) {
-                const GlobalRange* entry = core.launch.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(pattern.begin)));
+                const GlobalRange* entry = core.launch.gm.Find(reinterpret_cast<const uint8_t*>(uintptr_t(it->first * CACHE_LINE)));
                 core.launch.Report("cache", line.site, "%s leaves a line of %s in the data cache, which %s %s at %s: "
                                    "DataCacheCleanAndInvalid has to come between", line.name, entry->range->name.c_str(), instruction.name,
                                    Verb(access.kind), Place(instruction.site).c_str());

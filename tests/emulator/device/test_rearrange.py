@@ -249,3 +249,27 @@ def test_copies_of_several_dimensions(kind):
     a = data(kind, 48)
     z = clean(*place(38, a, none, np.zeros(48, kind)))
     np.testing.assert_array_equal(z, a.reshape(2, 3, 4, 2).transpose(3, 2, 1, 0).reshape(-1))
+
+
+def test_copy_of_bytes_takes_all_256_of_a_repeat():
+    a = data(np.int8, 1024)
+    z = clean(*place(58, a, np.zeros(8, np.int8), np.full(1024, 9, np.int8), repeat=2, mask=256))
+    np.testing.assert_array_equal(z, [*a[:512], *[9] * 512])
+    z = clean(*place(58, a, np.zeros(8, np.int8), np.full(1024, 9, np.int8), repeat=2, mask=200)).reshape(4, 256)
+    np.testing.assert_array_equal(z[:2, :200], a.reshape(4, 256)[:2, :200])
+    assert (z[:2, 200:] == 9).all() and (z[2:] == 9).all()
+    z = clean(*place(59, a, np.zeros(8, np.int8), np.full(1024, 9, np.int8), repeat=2)).reshape(4, 256)
+    np.testing.assert_array_equal(z[:2, :64], np.where(np.arange(64) % 2 == 0, a.reshape(4, 256)[:2, :64], 9))
+    assert (z[:2, 64:] == 9).all() and (z[2:] == 9).all()
+
+
+def test_compact_blocks_begin_at_a_data_block():
+    _, report = place(60, data(np.float32, 64), np.zeros(8, np.float32), np.zeros(64, np.float32))
+    assert report.findings[0][:3] == ("alignment", "rearrange.cpp", harness.marked("rearrange.cpp", "K60"))
+
+
+def test_a_copy_of_five_dimensions_touches_nothing_behind_its_last_element():
+    a = data(np.float32, 64)
+    z = clean(*place(61, a, np.zeros(8, np.float32), np.zeros(128, np.float32)))
+    np.testing.assert_array_equal(z[0:64:2], a[:32])
+    assert (z[64:] == 5).all()

@@ -29,7 +29,7 @@ public:
     // Mask forms. A repeat covers 256 bytes of the widest operand.
     bool Mask(uint64_t mask, int64_t repeat, bool setMask);
     bool Mask(const uint64_t mask[], int64_t repeat, bool setMask) {
-        return setMask ? MaskBits(mask, repeat, core_.counterMode) : Mask(uint64_t(0), repeat, false);
+        return setMask ? MaskBits(mask, 2, repeat, core_.counterMode) : Mask(uint64_t(0), repeat, false);
     }
 
     // Checks everything; false if there is nothing to do.
@@ -114,8 +114,8 @@ private:
 
     using RunFunction = void (*)(const void*, const uint64_t*, uint32_t, uint32_t, uint32_t);
     void WalkRuns(RunFunction f, const void* context);
-    bool MaskBits(const uint64_t mask[], int64_t repeat, bool counter);
-    void AddRuns(const uint64_t mask[], uint64_t perRepeat);
+    bool MaskBits(const uint64_t mask[], int words, int64_t repeat, bool counter);
+    void AddRuns(const uint64_t mask[], int words, uint64_t perRepeat);
     uint64_t ExtentOf(const LaneOperand& op) const;
     Pattern BytesOf(const LaneOperand& op) const;
     bool Even() const;

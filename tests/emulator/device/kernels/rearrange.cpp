@@ -205,6 +205,21 @@ __aicore__ inline void Rearrange(TPipe& pipe, GM_ADDR x, GM_ADDR y, GM_ADDR z, c
         source.SetGlobalBuffer((__gm__ T*)x);
         static constexpr NdDmaConfig config = {false, 0, 0};
         DataCopy<T, 4, config>(d, source, NdDmaParams<T, 4>{{{1, 2, 8, 24}, {24, 6, 2, 1}, {2, 4, 3, 2}, {9, 9, 9, 9}, {9, 9, 9, 9}}, T(0)});
+    } else if (TILING_KEY_IS(58)) {
+        Copy(d, a, static_cast<uint64_t>(td.mask), rep, CopyRepeatParams(1, 1, 8, 8));
+    } else if (TILING_KEY_IS(59)) {
+        Copy(d, a, bits, rep, CopyRepeatParams(1, 1, 8, 8));
+    } else if (TILING_KEY_IS(60)) {
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        DataCopyPad<T, PaddingMode::Compact>(d[1], source, {2, 12, 0, 0, 0}, {false, 0, 0, T(0)});  // K60
+    } else if (TILING_KEY_IS(61)) {
+        // Every other element of [2, 2, 2, 2, 2], and what lies behind them at the same time.
+        GlobalTensor<T> source;
+        source.SetGlobalBuffer((__gm__ T*)x);
+        static constexpr NdDmaConfig config = {false, 0, 0};
+        DataCopy<T, 5, config>(d, source, NdDmaParams<T, 5>{{{1, 2, 4, 8, 16}, {2, 4, 8, 16, 32}, {2, 2, 2, 2, 2}, {}, {}}, T(0)});
+        Duplicate(d[64], T(5), 64);
     }
 #endif
     PipeBarrier<PIPE_ALL>();
