@@ -151,6 +151,8 @@ def test_names_match_in_either_spelling_and_tiling_keys_select(run, tmp_path):
     x, ran = scale(run, tmp_path, "--define", "ADD=false", "--define", "TILING_KEY_VAR=1", dtype="float16")
     assert (ran.status, ran.lines) == (0, [])
     np.testing.assert_array_equal(np.load("o.npz")["y"], 9 * x)
+    x, ran = scale(run, tmp_path, "--define", "ADD=false", "--define", "TILING_KEY_VAR=7", dtype="float16")
+    assert ran.status == 1 and any("TILING_KEY_IS: the launch has tiling key 7, which the kernel never asks for" in line for line in ran.out.splitlines())
 
 
 def test_a_name_among_inputs_and_outputs_is_one_tensor(run, tmp_path):

@@ -587,7 +587,7 @@ void Execute(const KernelEntry& entry, const LaunchRequest& request, LaunchRepor
     }
     cores.Finish();
     ReportHazards(launch);
-    if (launch.keyAsked.line != 0 && !launch.keyFound) {
+    if (launch.keyAsked.line != 0 && !launch.keyFound && request.tilingKey != 0) {  // 0: nobody gave the launch a key
         launch.Report("tiling", launch.keyAsked, "TILING_KEY_IS: the launch has tiling key %llu, which the kernel never asks for",
                       static_cast<unsigned long long>(request.tilingKey));
     }
