@@ -198,6 +198,24 @@ class Branch:
                 memo[expr] = known
         return memo[expr]
 
+    def read(self, expr: sympy.Basic, memo: dict | None = None, resolved: dict | None = None) -> frozenset[sympy.Symbol]:
+        """The symbols whose values reach the expression in this branch, also where they cancel.
+
+        Those that only a condition reads do not, nor what is not picked or has a zero for a factor that conditions alone make.
+        """
+        memo, resolved = {} if memo is None else memo, {} if resolved is None else resolved
+        if expr not in memo:
+            reads = lambda e: self.read(e, memo, resolved)
+            if isinstance(expr, pick):
+                condition, a, b = expr.args
+                memo[expr] = reads(a if self.resolve(condition, resolved) == sympy.true else b)
+            elif isinstance(expr, (less, equal, both, negated)) or expr.is_Mul and any(
+                    f.has(pick) and not reads(f) and self.resolve(f, resolved) == 0 for f in expr.args):
+                memo[expr] = frozenset()
+            else:
+                memo[expr] = frozenset({expr} if expr.is_Symbol else ()).union(*map(reads, expr.args))
+        return memo[expr]
+
     def __str__(self) -> str:
         return ", ".join(_relation(d, s) for d, s in self.signs) or "everywhere"
 

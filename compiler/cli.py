@@ -538,23 +538,9 @@ def _command_line(command: str, op: str, given: dict) -> str:
 
 
 def _product(operator, soc: str | None, version: str | None, unlisted: bool) -> dict:
-    from compiler import products
-    from compiler.blame import mentioned
-    from compiler.pipeline import PipelineError
+    from compiler.library import product_of
 
-    soc = soc or operator.interface.products[0]
-    if soc in operator.interface.products and soc not in products.names():
-        known = ", ".join(map(repr, products.names()))
-        error = f"products: got {soc!r}, wants one of {known}, or its product file with --soc"
-        raise PipelineError(operator.path and mentioned(error, operator.path.partition(".py")[0] + ".py") or error)
-    try:
-        product = products.load(soc, version)
-    except products.ProductError as error:
-        raise PipelineError(f"--soc: {error}") from None
-    if product["name"] not in operator.interface.products and not unlisted:
-        raise PipelineError(f"--soc: got {product['name']}, wants one of {', '.join(operator.interface.products)} "
-                            f"(the products of {operator.name}'s document), or --unlisted")
-    return product
+    return product_of(operator, soc, version, unlisted)
 
 
 def _judge_cores(operator, product: dict, cores: int | None) -> int:

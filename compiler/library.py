@@ -75,6 +75,29 @@ def _from_file(path: Path, name: str) -> Operator:
     return operator
 
 
+def product_of(operator: Operator, soc: str | None = None, version: str | None = None, unlisted: bool = False) -> dict:
+    """The figures of a product that the operator lists, or of any with `unlisted`; soc, version: as of `products.load`.
+
+    soc is by default the first of the list, where products may stand that are known from their files alone. Raises PipelineError and,
+    for a listed one that is known from nowhere, OperatorError.
+    """
+    from compiler import products
+    from compiler.pipeline import PipelineError
+
+    listed, soc = operator.interface.products, soc or operator.interface.products[0]
+    try:
+        product = products.load(soc, version)
+    except products.ProductError as error:
+        if soc not in listed or soc in products.names():
+            raise PipelineError(f"--soc: {error}") from None
+        message = f"products: got {soc!r}, wants one of {', '.join(map(repr, products.names()))}, or its product file with --soc"
+        raise OperatorError(mentioned(message, operator.path.partition(".py")[0] + ".py") or message) from None
+    if product["name"] not in listed and not unlisted:
+        raise PipelineError(f"--soc: got {product['name']}, wants one of {', '.join(listed)} (the products of {operator.name}'s document), "
+                            "or --unlisted")
+    return product
+
+
 def judge(operator: Operator) -> None:
     """Refuses a definition whose parts do not fit together, or whose interface cannot be emitted, before any work is done on it.
 

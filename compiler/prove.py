@@ -538,7 +538,7 @@ def _masked(graph: Graph, output: str, index, expr, sizes, live: int, positive) 
             if at is None:
                 without += 1
             else:
-                tried.append((at, branch.symbols | here.free_symbols))
+                tried.append((at, branch.symbols | here.free_symbols | branch.read(expr)))
     except OverflowError:
         without += 1
     if not tried or not any(v.type.rank for v in tensors.values()):

@@ -23,6 +23,7 @@ from compiler.cases import Case
 from compiler.cycles import Modelled, modelled
 from compiler.emulator import run as runner
 from compiler.emulator import toolchain
+from compiler.library import product_of
 from compiler.pipeline import PipelineError
 from compiler.request import Request
 from compiler.schedule.cube import FRACTAL
@@ -161,24 +162,16 @@ def verify(operators: Iterable[Operator], socs: Sequence[str] = (), quick: bool 
 
     quick: corners only; otherwise also every two settings together. jobs: emulators that run side by side.
     echo: show progress, on standard error.
-    Raises PipelineError for a product that an operator does not document, and what compiling raises.
+    Raises what `product_of` and compiling raise.
     """
     suites = []
-    plans = [(o, [_product(o, soc) for soc in socs or o.interface.products]) for o in operators]
+    plans = [(o, [product_of(o, soc) for soc in socs or o.interface.products]) for o in operators]
     with _progress(echo) as tell:
         for operator, chosen in plans:
             suites.append(prove_operator(operator, tell))
             for product in chosen:
                 suites.append(verify_product(operator, product, quick, jobs, tell))
     return VerifyReport(tuple(suites))
-
-
-def _product(operator: Operator, soc: str) -> dict:
-    product = products.load(soc)
-    if product["name"] not in operator.interface.products:
-        wanted = ", ".join(operator.interface.products)
-        raise PipelineError(f"--soc: got {product['name']}, wants one of {wanted} (the products of {operator.name}'s document)")
-    return product
 
 
 def prove_operator(operator: Operator, tell: Callable = lambda *_: None) -> Suite:

@@ -238,10 +238,13 @@ class Interface:
         return self.dtypes.get(tensor.dtype, (tensor.dtype,) * columns)
 
     def widths(self, dtype: str | None = None) -> tuple[int, ...]:
-        """The bytes per element that a dtype of the interface may have, of a variable those of its range; by default of all variables."""
+        """The bytes per element that a dtype of the interface may have, ascending: of a variable those of its range.
+
+        By default of all variables, and of float32 in an interface that has none.
+        """
         from ir.types import BYTES
 
-        ranges = self.dtypes.values() if dtype is None else [self.dtypes.get(dtype, (dtype,))]
+        ranges = self.dtypes.values() or [("float32",)] if dtype is None else [self.dtypes.get(dtype, (dtype,))]
         return tuple(sorted({BYTES[d] for dtypes in ranges for d in dtypes}))
 
     @property

@@ -99,13 +99,7 @@ asks vector kernels for ``__mix__(0, 1)`` in place of ``__vector__``); the soft 
 def synchronisation(reading: Reading) -> Iterator[Finding]:
     """Barriers of all cores and SetScheduleMode(1) come together, in a kernel type that has the barrier."""
     sources = reading.sources
-    told: dict[tuple[Path, int], tuple[list[int], str, str]] = {}  # place -> keys, what is said before them and behind
-
-    def tell(file: Path, line: int, key: int, before: str, behind: str) -> None:
-        keys = told.setdefault((file, line), ([], before, behind))[0]
-        if key not in keys:
-            keys.append(key)
-
+    told = _ByPlace("sync")
     for product, kernel, answers in reading.pairs():
         together = None
         for branch in kernel.branches or (Branch(0, kernel.entry.line, {}),):
@@ -113,25 +107,35 @@ def synchronisation(reading: Reading) -> Iterator[Finding]:
             for what, file, line in _syncs(kernel, branch):
                 works, starts_together = SYNCS[what]
                 if declared is not None and declared not in works:
-                    tell(file, line, branch.key, f"{what}: {product['name']} runs", f" as {declared}, where it does not work; it does in "
-                         f"{' or '.join(works)}")
+                    told.add(file, line, branch.key, f"{what}: {product['name']} runs", f" as {declared}, where it does not work; it does in "
+                             f"{' or '.join(works)}")
                 if not starts_together:
                     continue
                 together = (what, file, line)
                 for a in (a for a in answers if a.key == branch.key and a.schedule_mode != 1):
-                    tell(sources.tiling_file, a.schedule_line or a.function.line, branch.key, f"{a.function.name}: it sets schedule mode "
-                         f"{a.schedule_mode} for", f", wants SetScheduleMode(1): {file.name}:{line} has a {what}")
+                    told.add(sources.tiling_file, a.schedule_line or a.function.line, branch.key, f"{a.function.name}: it sets schedule mode "
+                             f"{a.schedule_mode} for", f", wants SetScheduleMode(1): {file.name}:{line} has a {what}")
         if together is None:
             for a in (a for a in answers if a.schedule_mode == 1):
                 yield sources.finding("sync", sources.tiling_file, a.schedule_line, f"SetScheduleMode(1): the kernel of {product['name']} has no "
                                       "barrier of all cores, wants 0")
                 break
-    for (file, line), (keys, before, behind) in told.items():
-        yield sources.finding("sync", file, line, f"{before} {_keys(keys)}{behind}")
+    yield from told.findings(sources)
 
 
-def _keys(keys: list[int]) -> str:
-    return f"key{'s' * (len(keys) > 1)} {_list(keys)}"
+class _ByPlace:
+    """One finding a place for all tiling keys: what the first key met there is said, and the other keys named."""
+
+    def __init__(self, rule: str):
+        self.rule, self.told = rule, {}
+
+    def add(self, file: Path, line: int, key: int, before: str, behind: str) -> None:
+        """before, behind: the words around the keys."""
+        self.told.setdefault((file, line), ({}, before, behind))[0][key] = None
+
+    def findings(self, sources: Sources) -> Iterator[Finding]:
+        for (file, line), (keys, before, behind) in self.told.items():
+            yield sources.finding(self.rule, file, line, f"{before} key{'s' * (len(keys) > 1)} {_list(keys)}{behind}")
 
 
 def _syncs(kernel: Kernel, branch: Branch) -> Iterator[tuple[str, Path, int]]:
@@ -171,7 +175,7 @@ def workspace(reading: Reading) -> Iterator[Finding]:
     asc: GetLibApiWorkSpaceSize, GetWorkspaceSizes; kernel types: not 0 in one of the MIX types.
     """
     sources = reading.sources
-    told: dict[int, tuple[list[int], str, str]] = {}
+    told = _ByPlace("workspace")
     for product, kernel, answers in reading.pairs():
         system = product["memory"]["system_workspace"]
         for a in answers:
@@ -179,13 +183,9 @@ def workspace(reading: Reading) -> Iterator[Finding]:
             declared = _kernel_type(kernel, a.key) or ""
             if not isinstance(bytes_, int) or bytes_ >= system or bytes_ == 0 and "MIX" not in declared:
                 continue
-            line = _workspace_line(sources, a)
-            wants = f"wants at least {system}, the system's part, which comes first" if bytes_ else f"which runs as {declared}, wants more than 0"
-            keys = told.setdefault(line, ([], f"{a.function.name}: a workspace of {bytes_} bytes for", wants))[0]
-            if a.key not in keys:
-                keys.append(a.key)
-    for line, (keys, before, wants) in told.items():
-        yield sources.finding("workspace", sources.tiling_file, line, f"{before} {_keys(keys)}, {wants}")
+            wants = f", wants at least {system}, the system's part, which comes first" if bytes_ else f", which runs as {declared}, wants more than 0"
+            told.add(sources.tiling_file, _workspace_line(sources, a), a.key, f"{a.function.name}: a workspace of {bytes_} bytes for", wants)
+    yield from told.findings(sources)
 
 
 def _workspace_line(sources: Sources, answer: host.Answer) -> int:

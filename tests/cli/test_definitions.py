@@ -117,6 +117,7 @@ def test_a_product_that_a_product_file_alone_has(run, tmp_path):
     assert run("print", "mine.py").status == 0
     for words in (("schedule", "mine.py", "--shape", "T=2,H=3"), ("generate", "mine.py", "--out", "o")):
         assert run(*words, "--soc", "mine.toml").status == 0
+    for words in (("schedule", "mine.py", "--shape", "T=2,H=3"), ("generate", "mine.py", "--out", "o"), ("verify", "mine.py", "--quick")):
         ran = run(*words)
         assert ran.status == 2 and ran.lines[0].startswith("ascgrad: mine.py:")
         assert ran.lines[0].endswith("products: got 'ascend960', wants one of 'ascend910_93', 'ascend910b', 'ascend950', or its product file with --soc")

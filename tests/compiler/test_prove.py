@@ -236,6 +236,22 @@ def test_corrupted_backward_graph_fails(fault):
     assert not proof.holds and all(r.name == CORRUPTED[fault] for r in proof.failures)
 
 
+def test_what_cancels_is_no_mask():
+    """x / |x| has the slope 1 / |x| - x * sign(x) / x^2: zero, but a NaN of the gradient passes through."""
+    base = ROW_NORM.interface
+    one = replace(ROW_NORM, interface=replace(base, attributes=()), forward=lambda f: {"y": f.select(f.x == 0, 0, f.x / abs(f.x))}, documented=None)
+    assert prove(one, only=("masks",)).holds
+
+
+def test_a_branch_reads_what_its_conditions_do_not_shut_out():
+    a, b, c = sympy.symbols("a b c", real=True)
+    below = pick(less(c, 0), sympy.Integer(1), sympy.Integer(0))
+    read = lambda e: {sign: set(branch.read(e)) for branch, _ in branches(e) for _, sign in branch.signs}
+    assert read(pick(less(c, 0), a, b)) == {-1: {a}, 0: {b}, 1: {b}}
+    assert read(a * below + b * (1 - below)) == {-1: {a}, 0: {b}, 1: {b}}
+    assert read(pick(less(c, 0), a - b, a)) == {-1: {a, b}, 0: {a}, 1: {a}}
+
+
 def test_masks_and_overflow_fail_nothing_else():
     """Over the reals these graphs are right, so the identities hold."""
     for fault in (as_mask, masks_by_factor, silu_slope_expanded):

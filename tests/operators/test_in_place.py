@@ -25,10 +25,14 @@ def of(dtypes, forward=SHIFT.forward, gradients=SHIFT.gradients):
     return replace(SHIFT, interface=interface, forward=forward, gradients=gradients)
 
 
+FLOAT = of(("float32",))
+
 OPERATORS = {
     "float in place, 16 bits in work buffers": (of(DTYPES), True),
-    "float alone": (of(("float32",)), False),
+    "float alone": (FLOAT, False),
     "16 bits alone": (of(("bfloat16", "float16")), True),
+    "float without a variable": (replace(FLOAT, interface=replace(FLOAT.interface, dtypes={}, tensors=tuple(
+        replace(t, dtype="float32") for t in FLOAT.interface.tensors))), False),
     "scaled": (of(("float32",), lambda f: {"y": 2 * f.x}, {"grad_x": "x"}), False),
     "copied": (of(DTYPES, lambda f: {"y": f.x}, {"grad_x": "x"}), True),
 }
@@ -42,7 +46,8 @@ def test_work_buffers_are_asked_for_where_they_are_needed(name, product):
     built = emulate.built(chosen, product)
     kernel = "".join(p.read_text() for p in sorted(built.directory.glob("op_*/**/*")) if p.is_file())
     assert bool(re.search(r"workBuffer|WORK_SLOTS|Work\(", kernel)) == works
-    cases = [Case("", (rows,), {"H": width}, d, values="plain") for rows, width in ((65, 100), (3, 17)) for d in chosen.interface.dtypes["T"]]
+    cases = [Case("", (rows,), {"H": width}, d, values="plain") for rows, width in ((65, 100), (3, 17)) 
+             for d in chosen.interface.dtypes.get("T", ("float32",))]
     checks = Examiner(chosen, product, emulate._schedule(chosen, product), built).examine(list(enumerate(cases)))
     assert all(c.holds for _, c in checks), [c.problems for _, c in checks]
     report = check(built.directory)
