@@ -87,7 +87,8 @@ def check(directory: str | Path, only: dict | None = None, names: Sequence[str] 
         try:
             findings += rule.find(reading)
         except BeyondTable as error:
-            findings.append(Finding("tables", str(error.file), error.line, str(error)))
+            if (str(error.file), error.line) not in {(f.file, f.line) for f in findings}:  # the first rule that meets it says so
+                findings.append(Finding(rule.name, str(error.file), error.line, str(error)))
         except Unreadable as error:
             notes.append(Finding(rule.name, str(error.file), error.line, f"not checked: {error}"))
         counts[rule.name] = len(findings) - before

@@ -45,7 +45,7 @@ FAULTS = {
         SWIGLU, "tiling key", ENTRY, "} else if (TILING_KEY_IS(3)) {", "} else if (TILING_KEY_IS(2)) {",
         (ENTRY, "TILING_KEY_IS(2)) { // weight, clamp"), "the key is taken at line"),
     "key that the tables lack": Fault(
-        RESIDUAL, "tables", MIXED_TILING, "tilingKey = 2 * hasGamma + hasInject;", "tilingKey = 4 * hasGamma + hasInject;",
+        RESIDUAL, "tiling key", MIXED_TILING, "tilingKey = 2 * hasGamma + hasInject;", "tilingKey = 4 * hasGamma + hasInject;",
         (MIXED_TILING, "VECTOR1_WORK_SLOTS[tilingKey]"), "index 4: the table has 4 elements"),
     "barrier without batch mode": Fault(
         RESIDUAL, "sync", MIXED_TILING, "context->SetScheduleMode(1); // all blocks start together: the kernel synchronises them\n",
