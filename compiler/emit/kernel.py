@@ -826,6 +826,8 @@ def _masks(text: str, names: dict[str, str]) -> dict[str, str]:
 
 def _bytes_text(b: Buffer, text: KernelText) -> str:
     depth = f"{b.depth} x " if b.depth > 1 else ""
+    if b.kind in ("input", "output") and b.unit == "row" and text.channels:
+        return f"{depth}{BLOCK}"  # a data block for each value
     if b.kind in ("input", "output"):
         parts = len((text.program.loads if b.kind == "input" else text.program.stores)[b.tensor.name])
         size = str(BYTES[b.dtype]) if b.dtype in BYTES else "b"

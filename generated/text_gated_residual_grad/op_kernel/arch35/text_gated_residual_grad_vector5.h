@@ -32,7 +32,7 @@
  * UB buffers, in bytes (E elements of a tile, R rows of a tile, C columns, b bytes of the dtype):
  *   gradMixedQueue   T         2 x b x E                gradMixed, tile
  *   xQueue           T         2 x b x E                x, tile
- *   invRmsQueue      float32   4 x R                    invRms, one value per row
+ *   invRmsQueue      float32   32 x R                   invRms, one value per row
  *   upQueue          T         b x E                    up, tile
  *   gradXNormQueue   float32   4 x E                    gradXNorm, tile
  *   dxQueue          T         2 x b x E                dx, tile
