@@ -91,7 +91,7 @@ def product_of(operator: Operator, soc: str | None = None, version: str | None =
         if soc not in listed or soc in products.names():
             raise PipelineError(f"--soc: {error}") from None
         message = f"products: got {soc!r}, wants one of {', '.join(map(repr, products.names()))}, or its product file with --soc"
-        raise OperatorError(mentioned(message, operator.path.partition(".py")[0] + ".py") or message) from None
+        raise OperatorError(mentioned(message, operator.file) or message) from None
     if product["name"] not in listed and not unlisted:
         raise PipelineError(f"--soc: got {product['name']}, wants one of {', '.join(listed)} (the products of {operator.name}'s document), "
                             "or --unlisted")

@@ -323,7 +323,7 @@ class _Floats:
         self.planned = None if roundings is None else _finite(numpy.abs(roundings - ref))
         self.narrowed = None if roundings is None else roundings.astype(got.dtype).astype(numpy.float64)
         self.coarse = self.planned is not None and bool(coarse)
-        if self.coarse and self.planned.size:
+        if self.coarse and self.planned.ndim and self.planned.size:
             self.planned = self.planned.max(axis=-1, keepdims=True)
         self.bound = self._bound(scale, block)
         self.overflows = numpy.abs(ref) + self.bound > self.largest

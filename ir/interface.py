@@ -345,6 +345,12 @@ class Operator:
     def name(self) -> str:
         return self.interface.name
 
+    @property
+    def file(self) -> str:
+        """The file of a definition of the user's own, `path` without a name behind it; empty for what comes with the compiler."""
+        file, colon, _ = self.path.rpartition(":")
+        return file if colon and file.endswith(".py") else self.path
+
 
 def camel(name: str) -> str:
     head, *rest = name.split("_")

@@ -16,6 +16,7 @@ from compiler.emit.context import MEMORIES
 from compiler.emit.facts import TILING_SOC
 from compiler.emulator import tiling_data
 from compiler.emulator.run import Finding
+from compiler.products import UB_TO_L1
 
 
 class Reading:
@@ -481,10 +482,6 @@ def _calls(body, i: int) -> bool:
 
 
 # -- options of the device compiler -----------------------------------------------------------------------------------------
-
-UB_TO_L1 = "ENABLE_CV_COMM_VIA_SSBUF"
-"""Without it a copy from UB to L1 goes through GM and waits for a Matmul object (asc: DataCopy, UB -> L1)."""
-
 
 def compile_options(reading: Reading) -> Iterator[Finding]:
     """Where vector cores have a buffer in L1, the kernel is compiled with the option that copies into it need.

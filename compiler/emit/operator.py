@@ -30,7 +30,7 @@ def emit(operator: Operator, schedules: dict[str, Schedule], layout: str = "repo
         kernels.update(kernel_files(operator, schedule, ", ".join(dict.fromkeys(titles))))
     files = render_directory(operator, schedules, layout, license_header, kernels)
     if operator.path:  # the scripts of the tests interpret it
-        files[f"tests/st/{DEFINITION}"] = Path(operator.path.partition(".py")[0] + ".py").read_text(encoding="utf-8")
+        files[f"tests/st/{DEFINITION}"] = Path(operator.file).read_text(encoding="utf-8")
     return files
 
 

@@ -227,8 +227,8 @@ class OperatorView:
         self.snake = interface.snake
         self.upper = interface.snake.upper()
         self.folder = interface.folder
-        path, _, member = getattr(operator, "path", "").partition(".py")
-        self.definition = f"{DEFINITION}{member}" if path else ""  # of an operator that does not come with the compiler
+        path = getattr(operator, "path", "")
+        self.definition = DEFINITION + path[len(operator.file):] if path else ""  # of an operator that does not come with the compiler
         self.forward_name = interface.forward_name
         gradients = Text(f"计算{self.forward_name}的梯度。", f"Computes the gradients of {self.forward_name}.")
         self.function = interface.function if interface.function.en else gradients

@@ -34,6 +34,9 @@ NUMBERS = (
     )),
 )
 
+UB_TO_L1 = "ENABLE_CV_COMM_VIA_SSBUF"
+"""Without this macro a copy from UB to L1 goes through GM and waits for a Matmul object (asc: DataCopy, UB -> L1)."""
+
 
 class ProductError(ValueError):
     """A product that does not exist, or whose file is not one."""

@@ -19,6 +19,7 @@ import sympy
 
 from compiler.lower import lower
 from compiler.partition import CubeStage, Partition, Product, Stack, VectorStage, stacks
+from compiler.products import UB_TO_L1
 from compiler.schedule.cube import FRACTAL, CubeFigures
 from compiler.schedule.formula import Assignment, align_down, align_up, ceil_div, evaluate, floor_div, pick, to_cpp
 from compiler.schedule.tiling import (
@@ -73,9 +74,9 @@ class MixedSchedule:
 
     @property
     def kernel_options(self) -> dict[str, str]:
-        """Options of the device compiler -> what for (asc: DataCopy, UB -> L1)."""
+        """Options of the device compiler -> what for."""
         why = "Copies from UB to L1 take the path of the hardware instead of one through GM"
-        return {"-DENABLE_CV_COMM_VIA_SSBUF=true": why} if self.fed else {}
+        return {f"-D{UB_TO_L1}=true": why} if self.fed else {}
 
     @cached_property
     def core_invariant(self) -> tuple[str, ...]:
